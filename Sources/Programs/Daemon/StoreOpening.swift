@@ -13,6 +13,7 @@ package struct StoreOpening {
     private let givesAddresses: Bool
     private let environment: [String: String]
     private let locks: any ObjectLocks
+    private let memory: TransferMemory
 
     /// - Parameter environment: has the credentials of a bucket, or where they lie, by the names that Amazon's tools use.
     /// - Throws: `usage` for a database's address that is none.
@@ -20,6 +21,7 @@ package struct StoreOpening {
         endpoint = settings.storeEndpoint
         givesAddresses = settings.service.redirectsToStore
         self.environment = environment
+        memory = TransferMemory(uploads: settings.service.uploadMemory, reading: settings.service.readMemory)
         locks =
             if case .server(let text)? = settings.database {
                 ServerObjectLocks(try Address(ofSetting: text, program: "locks"))
@@ -28,15 +30,20 @@ package struct StoreOpening {
 
     /// Opens the store, and asks a bucket for something: so a wrong setting shows now.
     ///
-    /// - Parameter making: makes a folder that is missing; a bucket must be there.
+    /// - Parameters:
+    ///   - making: makes a folder that is missing; a bucket must be there.
+    ///   - references: the rows that name objects, asked before one is removed.
     /// - Throws: `usage` for what the settings lack; `unavailable` where the store cannot be used, with the remedy.
-    package func open(_ place: Settings::StorePlace, making: Bool) throws(Failure) -> any ObjectStore {
+    package func open(
+        _ place: Settings::StorePlace, making: Bool, references: any ObjectReferences
+    ) throws(Failure) -> any ObjectStore {
         do throws(ObjectError) {
             switch place {
-            case .folder(let path): return try FolderStore(path: path, making: making)
+            case .folder(let path):
+                return try FolderStore(path: path, making: making, references: references, memory: memory)
             case .bucket(let name, let prefix):
                 let store = BucketStore(
-                    try client(name), prefix: prefix, locks: locks,
+                    try client(name), prefix: prefix, locks: locks, references: references, memory: memory,
                     temporaryFolder: environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp",
                     givesAddresses: givesAddresses)
                 try store.check()

@@ -13,6 +13,7 @@ import Linux
 import Logging
 import Media
 import NIOCore
+import Objects
 import OpenIDConnect
 import PersonalData
 import Settings
@@ -206,7 +207,7 @@ struct DocumentServer {
                     "Metrics are for this machine, and for who sends the key of `documentd keys --service` as Bearer.\n",
                     status: .forbidden)
             }
-            let loads = pools.map(\.load)
+            let (loads, memory) = (pools.map(\.load), library.objects.memory)
             let families =
                 parts.metrics.families + [
                     .gauge("documentd_connections", "Open connections.", ["": Double(parts.connectionCount)]),
@@ -216,6 +217,15 @@ struct DocumentServer {
                             "state=\"running\"": Double(loads.reduce(0) { $0 + $1.running }),
                             "state=\"waiting\"": Double(loads.reduce(0) { $0 + $1.waiting }),
                         ]),
+                    .gauge(
+                        "documentd_transfer_memory_bytes", "Memory of transfers that is in use.",
+                        [
+                            "use=\"uploads\"": Double(memory.uploads.usedByteCount),
+                            "use=\"reading\"": Double(memory.reading.usedByteCount),
+                        ]),
+                    .gauge(
+                        "documentd_transfer_waiting", "Transfers that wait for memory.",
+                        ["use=\"uploads\"": Double(memory.uploads.waitingCount)]),
                     .gauge(
                         "documentd_event_clients", "Clients that follow events.",
                         ["": Double(library.events.followerCount)]),

@@ -17,7 +17,7 @@ struct DocumentdOptions: SettingFlags {
         .setting(.s3Endpoint), .setting(.remoteSources), .setting(.allowPrivateAddresses),
         .setting(.database), .setting(.serve), .setting(.stallTime), .setting(.auth), .setting(.tokenSecretFile),
         .setting(.tokenKeys), .setting(.tokenIssuer), .setting(.tokenAudience), .setting(.worker), .setting(.maxUpload),
-        .setting(.maxResume),
+        .setting(.maxResume), .setting(.uploadMemory), .setting(.readMemory),
         .setting(.pictureWait), .setting(.publicFiles), .setting(.directDownloads),
         .setting(.trustedProxies), .setting(.allowedOrigins),
         .setting(.scanner), .setting(.auditDays), .setting(.searchDays), .setting(.storagePerPerson),

@@ -57,13 +57,16 @@ struct Stores {
         }
         let opening = try StoreOpening(settings, environment: Process.environment)
         let store = Self.store(settings)
-        files = try opening.open(store, making: true)
+        let references = RowReferences(
+            documents: DocumentReferences(documents), searches: SearchReferences(try database.searches()))
+        files = try opening.open(store, making: true, references: references)
         pictures = try opening.pictures(store)
     }
 
-    /// The store of the files, which is made where it is a folder that is missing.
-    static func files(_ settings: Settings) throws(Failure) -> any ObjectStore {
-        try StoreOpening(settings, environment: Process.environment).open(store(settings), making: true)
+    /// The store of the files, which is made where it is a folder that is missing, to be filled before there are rows: it asks for none.
+    static func emptyFiles(_ settings: Settings) throws(Failure) -> any ObjectStore {
+        try StoreOpening(settings, environment: Process.environment)
+            .open(store(settings), making: true, references: .none)
     }
 
     private static func store(_ settings: Settings) -> Settings::StorePlace {

@@ -116,9 +116,9 @@ extension SQLDocumentStore {
         try read { table in try table.documents("WHERE object_path = ?", [path]).first }
     }
 
-    /// Seeks in the unique index of paths.
+    /// Seeks by the unique index of paths.
     public func hasVersion(withFile path: String) throws(DocumentError) -> Bool {
-        try read { table in try table.session.hasRow("SELECT 1 FROM documents WHERE object_path = ?", [path]) }
+        try read { table in try table.hasVersion(withFile: path) }
     }
 
     /// Seeks in the index of folded titles.

@@ -40,14 +40,14 @@ extension SQLDocumentStore {
             for owner in owners.sorted(by: { $0.text < $1.text }) { try engine.lock(owner, in: table.session) }
             let documents = try table.documents(withContent, [digest, ended.path])
             for document in documents {
-                if ended.isSourceMissing, document.file.path != ended.path {
+                if ended.isSourceMissing, !document.file.path.utf8.elementsEqual(ended.path.utf8) {
                     try enqueuePictures(of: document, in: table)
                 } else {
                     try Self.write(outcome, to: document, in: table)
                 }
             }
             // The job of a file that was removed meanwhile would keep its name in the queue.
-            if try !table.hasDocument(withFile: ended.path) {
+            if try !table.hasVersion(withFile: ended.path) {
                 _ = try engine.forget(JobID(rawValue: ended.job), in: table.session)
             }
         }
@@ -134,7 +134,7 @@ extension SQLDocumentStore {
 }
 
 extension DocumentTable {
-    fileprivate func hasDocument(withFile path: String) throws -> Bool {
+    func hasVersion(withFile path: String) throws -> Bool {
         try session.hasRow("SELECT 1 FROM documents WHERE object_path = ?", [path])
     }
 }

@@ -8,7 +8,7 @@ public import SearchDatabase
 extension SearchDesk {
     /// Deletes a search with its file, profile and matches.
     public func remove(_ search: ResumeSearch) throws {
-        try objects.remove(try ObjectPath(search.path))
+        try objects.removeReferenced(try ObjectPath(search.path))
         do throws(SearchError) {
             _ = try searches.remove(search.id)
         } catch {
@@ -69,8 +69,7 @@ extension SearchDesk {
             let page = try objects.list(prefix: "\(ObjectPath.resumes)/", after: place, limit: Self.pageCount)
             for file in page.elements where Duration.nanoseconds(Time.wall - file.modified) > .seconds(86_400) {
                 if try searches.hasSearch(ofFile: file.path.text) { continue }
-                try objects.remove(file.path)
-                count += 1
+                if try objects.remove(file.path) { count += 1 }
             }
             place = page.next
         } while place != nil

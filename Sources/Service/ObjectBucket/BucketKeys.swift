@@ -10,7 +10,7 @@ struct BucketKeys: Sendable {
     private static let longest = 1024
 
     init(prefix: String) {
-        let names = prefix.split(separator: "/")
+        let names = prefix.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
         self.prefix = names.isEmpty ? "" : names.joined(separator: "/") + "/"
     }
 
@@ -37,9 +37,8 @@ struct BucketKeys: Sendable {
     func path(ofKey key: String) -> ObjectPath? {
         guard key.utf8.starts(with: files.utf8) else { return nil }
         let text = String(decoding: key.utf8.dropFirst(files.utf8.count), as: UTF8.self)
-        // Another program's object: its name cannot be shown, or is not in normal form.
-        guard let path = try? ObjectPath(text), path.text.utf8.elementsEqual(text.utf8) else { return nil }
-        return path
+        // Another program's object may have a name that is no path.
+        return try? ObjectPath(text)
     }
 
     /// The record of a file that arrives.

@@ -13,6 +13,7 @@ extension BucketStore {
         let turn = try turn(at: newPath)
         defer { withExtendedLifetime(turn) {} }
         let newKey = try keys.file(newPath)
+        try references.requireUnnamed(newPath, replacing: replacing)
         let replaced = try existing(newKey)
         guard replacing || replaced == nil else { throw .taken }
         let metadata = try storeSums(sums)
@@ -48,6 +49,8 @@ extension BucketStore {
         let replaced = path == newPath ? object : try existing(newKey)
         guard replacing || replaced == nil else { throw .taken }
         if path == newPath { return }
+        if try references.isReferenced(path) { throw .referenced }
+        try references.requireUnnamed(newPath, replacing: replacing)
         // The sums stay where they are: the metadata goes along, and with it their name.
         try asking { () throws(S3Fault) in
             try client.copy(key, object, to: newKey, metadata: object.metadata)
@@ -77,9 +80,15 @@ extension BucketStore {
         return try remove(path)
     }
 
-    /// Removes the sums first: where that is interrupted, the next call finds them by the object.
+    /// Asks for a row that names the path right before.
     @discardableResult
     public func remove(_ path: ObjectPath) throws(ObjectError) -> Bool {
+        try references.isReferenced(path) ? false : removeReferenced(path)
+    }
+
+    /// Removes the sums first: where that is interrupted, the next call finds them by the object.
+    @discardableResult
+    public func removeReferenced(_ path: ObjectPath) throws(ObjectError) -> Bool {
         let key: String
         do throws(ObjectError) { key = try keys.file(path) } catch { return false }
         guard let object = try existing(key) else { return false }
@@ -111,7 +120,7 @@ extension S3Client {
             try completeParts(parts, of: upload, newKey)
         } catch {
             // The first error is the one that tells.
-            try? abortParts(of: upload, newKey)
+            _ = try? abortParts(of: upload, newKey)
             throw error
         }
     }

@@ -1,3 +1,4 @@
+public import Linux
 public import Objects
 public import S3
 internal import Synchronization
@@ -11,6 +12,9 @@ public final class BucketStore: ObjectStore {
     let client: S3Client
     let keys: BucketKeys
     let locks: any ObjectLocks
+    let references: any ObjectReferences
+    /// The memory that this store shares with all transfers of the process.
+    public let memory: TransferMemory
     let order = Mutex<ListOrder?>(nil)
     let temporaryFolder: String
     private let givesAddresses: Bool
@@ -20,15 +24,19 @@ public final class BucketStore: ObjectStore {
     /// - Parameters:
     ///   - prefix: names with slashes between; may be empty.
     ///   - locks: those that all programs share which write to the bucket.
+    ///   - references: the rows that name objects.
+    ///   - memory: what all transfers of the process share.
     ///   - temporaryFolder: where copies of large objects lie, without a name, as long as they are read.
     ///   - givesAddresses: whether objects are read from the store itself by addresses that it is given away under.
     public init(
-        _ client: S3Client, prefix: String, locks: any ObjectLocks, temporaryFolder: String = "/var/tmp",
-        givesAddresses: Bool = false
+        _ client: S3Client, prefix: String, locks: any ObjectLocks, references: any ObjectReferences = .none,
+        memory: TransferMemory = TransferMemory(), temporaryFolder: String = "/var/tmp", givesAddresses: Bool = false
     ) {
         self.client = client
         keys = BucketKeys(prefix: prefix)
         self.locks = locks
+        self.references = references
+        self.memory = memory
         self.temporaryFolder = temporaryFolder
         self.givesAddresses = givesAddresses
     }
@@ -40,16 +48,23 @@ public final class BucketStore: ObjectStore {
 
     // MARK: Incoming files
 
+    /// A part: what is longer is sent part by part.
+    public func arrivalByteCount(of length: Int64?) -> Int {
+        Int(min(max(0, length ?? .max), Int64(ArrivalRecord.partByteCount)))
+    }
+
     /// Sends nothing: the store learns of the file when it is synchronised, or has a whole part.
-    public func begin() throws(ObjectError) -> any IncomingObject {
+    public func begin(in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
         let id = IncomingID.random()
-        return try BucketIncoming(id, try turn(at: id), nil, in: self)
+        return try BucketIncoming(id, try turn(at: id), nil, room, in: self)
     }
 
     /// Reads the record, which any process on any host can.
-    public func resume(_ id: IncomingID) throws(ObjectError) -> any IncomingObject { try lockedIncoming(id) }
+    public func resume(_ id: IncomingID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
+        try lockedIncoming(id, room)
+    }
 
-    func lockedIncoming(_ id: IncomingID) throws(ObjectError) -> BucketIncoming {
+    func lockedIncoming(_ id: IncomingID, _ room: MemoryBudget.Share? = nil) throws(ObjectError) -> BucketIncoming {
         let lock = try turn(at: id)
         let bytes = try asking { () throws(S3Fault) in
             try client.read(whole: keys.record(id), limit: ArrivalRecord.longest).bytes
@@ -57,7 +72,7 @@ public final class BucketStore: ObjectStore {
         guard let record = ArrivalRecord(bytes) else {
             throw ObjectError(S3Fault.corrupted("the record of the incoming file \(id)"))
         }
-        return try BucketIncoming(id, lock, record, in: self)
+        return try BucketIncoming(id, lock, record, room, in: self)
     }
 
     private func turn(at id: IncomingID) throws(ObjectError) -> any ObjectLock {
@@ -84,7 +99,7 @@ public final class BucketStore: ObjectStore {
     public func open(_ path: ObjectPath) throws(ObjectError) -> any ObjectReader { try reader(path) }
 
     func reader(_ path: ObjectPath) throws(ObjectError) -> BucketReader {
-        try BucketReader(try lookedUp(path), of: client, keys)
+        try BucketReader(try lookedUp(path), of: client, keys, memory.reading)
     }
 
     /// A copy in memory, or where the object is large in an unnamed file.

@@ -3,7 +3,8 @@ public import Thumbnailer
 
 /// A file that arrives in pieces: it gets a path, and so becomes an object, only when it is whole.
 ///
-/// Releasing it ends the caller's hold on it; what arrived stays and can be resumed. Safe for several threads, one after another.
+/// `close` ends the caller's hold on it; what arrived stays and can be resumed. An object that is released otherwise loses what no `sync`
+/// has stored. Safe for several threads, one after another.
 public protocol IncomingObject: AnyObject, Sendable {
     /// The name under which the file is resumed.
     var id: IncomingID { get }
@@ -55,7 +56,12 @@ public protocol IncomingObject: AnyObject, Sendable {
     func commit(to path: ObjectPath, replacing: Bool) throws(ObjectError) -> StoredObject
 
     /// Removes what arrived. Nothing happens where it was committed or discarded.
+    ///
+    /// If it is the object of a path already, because the answer to its commit was lost, it stays if a row names it.
     func discard() throws(ObjectError)
+
+    /// Ends the caller's hold, after a `sync`; the hold ends also if that fails. Nothing happens if the file was committed or discarded.
+    func close() throws(ObjectError)
 }
 
 extension IncomingObject {

@@ -41,11 +41,12 @@ public final class LocalObjectLocks: ObjectLocks {
     }
 
     private final class HeldNames: Sendable {
-        private let names = Mutex<Set<String>>([])
+        /// As bytes: two names are one only if their bytes are.
+        private let names = Mutex<Set<[UInt8]>>([])
 
-        func add(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
+        func add(_ name: String) -> Bool { names.withLock { $0.insert(Array(name.utf8)).inserted } }
 
-        func remove(_ name: String) { names.withLock { _ = $0.remove(name) } }
+        func remove(_ name: String) { names.withLock { _ = $0.remove(Array(name.utf8)) } }
     }
 
     private final class Lock: ObjectLock {

@@ -1,3 +1,4 @@
+public import Linux
 public import Media
 public import Thumbnailer
 
@@ -9,13 +10,25 @@ public protocol ObjectStore: Sendable {
     /// Begins a file aside. Nothing of it shows under any path before it is committed.
     ///
     /// - Throws: `noSpace`, `unavailable`.
-    func begin() throws(ObjectError) -> any IncomingObject
-
-    /// Goes on with a file that was begun, also after the death of its process. The caller has it alone until the result is
-    /// released.
     ///
+    /// - Parameter room: the memory for the file's bytes, from `room(for:)`. Without it the caller must not wait for anybody while it
+    ///   has the file: a program of the operator, or one with all bytes at hand.
+    func begin(in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject
+
+    /// Goes on with a file that was begun, also after the death of its process. The caller has it alone until it closes, commits or
+    /// discards it.
+    ///
+    /// - Parameter room: as for `begin`.
     /// - Throws: `missing` where there is none, or it was committed or discarded; `busy` while somebody else has it.
-    func resume(_ id: IncomingID) throws(ObjectError) -> any IncomingObject
+    func resume(_ id: IncomingID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject
+
+    /// The memory that this store shares with all transfers of the process.
+    var memory: TransferMemory { get }
+
+    /// The memory that a file takes while it arrives, in bytes; 0 for a driver that writes what arrives at once.
+    ///
+    /// - Parameter length: the file's length; `nil` for one that is not known.
+    func arrivalByteCount(of length: Int64?) -> Int
 
     /// Opens an object for reading; its bytes stay readable even if the object is removed meanwhile, or where the driver cannot do
     /// that, its reading ends with `missing`. They never mix with those of another object.
@@ -51,14 +64,20 @@ public protocol ObjectStore: Sendable {
     /// - Throws: `missing`; `taken` where the new path has an object that may not be replaced.
     func move(_ path: ObjectPath, to newPath: ObjectPath, replacing: Bool) throws(ObjectError)
 
-    /// Removes an object for good; where there is none, that is made sure of.
+    /// Removes an object for good, whatever names it: its owner has asked for that. If there is none, that is made sure of.
     ///
     /// - Returns: whether there was one.
     @discardableResult
+    func removeReferenced(_ path: ObjectPath) throws(ObjectError) -> Bool
+
+    /// Removes an object for good that no row names; one that a row names stays. If there is none, that is made sure of.
+    ///
+    /// - Returns: whether there was one, and it was removed.
+    @discardableResult
     func remove(_ path: ObjectPath) throws(ObjectError) -> Bool
 
-    /// Removes an object for good, unless the caller changes their mind in the last moment: no other call of this kind removes
-    /// the path's object, and no new one comes there while `isDue` is asked and the object goes.
+    /// Removes an object for good that no row names, unless the caller changes their mind in the last moment: no other call of this
+    /// kind removes the path's object, and no new one comes there while `isDue` is asked and the object goes.
     ///
     /// - Parameter isDue: asked right before; `false` leaves what is there.
     /// - Returns: whether there was one, and it was removed.
@@ -92,7 +111,8 @@ public protocol ObjectStore: Sendable {
     /// - Throws: `missing` where there is none, or it was committed or discarded.
     func status(of id: IncomingID) throws(ObjectError) -> IncomingStatus
 
-    /// Removes a file that was begun, where nothing was added to it for a time.
+    /// Removes a file that was begun, where nothing was added to it for a time. What became an object that a row names stays, though the
+    /// file's record be there again.
     ///
     /// - Returns: `false` where it is gone already, or something was added after all.
     /// - Throws: `busy` while somebody has it.
@@ -118,6 +138,22 @@ public struct DirectAddressTerms: Hashable, Sendable {
 }
 
 extension ObjectStore {
+    /// Begins a file for which no memory is reserved.
+    public func begin() throws(ObjectError) -> any IncomingObject { try begin(in: nil) }
+
+    /// Goes on with a file for which no memory is reserved.
+    public func resume(_ id: IncomingID) throws(ObjectError) -> any IncomingObject { try resume(id, in: nil) }
+
+    /// Waits for the memory that a file takes while it arrives, without a thread.
+    ///
+    /// - Parameter length: the file's length; `nil` for one that is not known.
+    /// - Returns: `nil` for a file that takes none.
+    /// - Throws: `MemoryBudget.Exhausted`; `CancellationError`.
+    public func room(for length: Int64?) async throws -> MemoryBudget.Share? {
+        let count = arrivalByteCount(of: length)
+        return count > 0 ? try await memory.uploads.take(count) : nil
+    }
+
     /// None: files in a folder are read by way of the service.
     public func address(of path: ObjectPath, _ terms: DirectAddressTerms) throws(ObjectError) -> String? { nil }
 

@@ -204,7 +204,9 @@ public final class AccountArchive: Sendable {
     }
 
     /// The path in the archive of a file in the store, `{person}/{type}/{name}`.
-    private func name(of path: String) -> String { "files/\(path.dropFirst(account.id.text.count + 1))" }
+    private func name(of path: String) -> String {
+        "files/\(Substring(path.utf8.dropFirst(account.id.text.utf8.count + 1)))"
+    }
 
     // MARK: Lists
 

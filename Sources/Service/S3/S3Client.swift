@@ -159,9 +159,26 @@ public final class S3Client: Sendable {
         }
         rest.noteAnswer()
         if let difference = difference(to: answer) { ahead.store(difference, ordering: .relaxed) }
-        // Copying and completing may begin with 200 and end with an error; what is read may look so.
-        if answer.isGood, request.method == "GET" || !Self.isError(answer.body) { return answer }
-        throw fault(of: answer, signed: signed)
+        guard answer.isGood else { throw fault(of: answer, XMLReader.read(answer.body), signed: signed) }
+        return try checked(answer, request, signed: signed)
+    }
+
+    /// An answer with 200 may still be an error: a store that works for minutes begins it before it knows. Any answer that is XML is read
+    /// as such; the bytes of an object are not, whatever they look like.
+    ///
+    /// - Throws: the fault in the answer; `truncated` for one that is not whole.
+    private func checked(_ answer: S3Answer, _ request: S3Request, signed: Int64) throws(S3Fault) -> S3Answer {
+        if request.method == "GET" || request.method == "HEAD", request.root == nil { return answer }
+        let root = answer.body.isEmpty ? nil : XMLReader.read(answer.body)
+        if let root, root.name == "Error" { throw fault(of: answer, root, signed: signed) }
+        guard let expected = request.root else { return answer }
+        guard let root else { throw .truncated("\(answer.body.count) bytes that are no \(expected)") }
+        guard root.name == expected else {
+            throw .refused("\(Failure.bounded(root.name, to: 64)) in place of \(expected)")
+        }
+        var answer = answer
+        answer.root = root
+        return answer
     }
 
     /// A field as libcurl takes it, which else leaves one without a value out.
@@ -173,16 +190,13 @@ public final class S3Client: Sendable {
     /// Fields that libcurl adds by itself.
     private static let unsent = ["Expect:", "Content-Type:", "Accept:", "User-Agent: compass-media"]
 
-    private static func isError(_ body: [UInt8]) -> Bool {
-        guard body.first == UInt8(ascii: "<"), body.count < 64 << 10 else { return false }
-        return String(decoding: body.prefix(128), as: UTF8.self).contains("<Error>")
-    }
-
     /// What an answer means that is no success.
     ///
-    /// - Parameter signed: the time in the request.
-    private func fault(of answer: S3Answer, signed: Int64) -> S3Fault {
-        let error = XMLReader.read(answer.body).flatMap { $0.name == "Error" ? $0 : nil }
+    /// - Parameters:
+    ///   - root: the answer's root element; `nil` for an answer that is not XML.
+    ///   - signed: the time in the request.
+    private func fault(of answer: S3Answer, _ root: XMLNode?, signed: Int64) -> S3Fault {
+        let error = root.flatMap { $0.name == "Error" ? $0 : nil }
         let code = error?.text("Code") ?? ""
         let words = [code, error?.text("Message") ?? ""].filter { !$0.isEmpty }
         let detail = Failure.bounded((["HTTP \(answer.status)"] + words).joined(separator: ", "))

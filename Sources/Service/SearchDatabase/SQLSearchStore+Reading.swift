@@ -63,6 +63,11 @@ extension SQLSearchStore {
         try read { try Self.search(where: "path", is: path, $0) }
     }
 
+    /// Whether a search has its file at a path, be its row readable or not.
+    public func hasSearch(ofFile path: String) throws(SearchError) -> Bool {
+        try read { session in try session.hasRow("SELECT 1 FROM resume_searches WHERE path = ?", [path]) }
+    }
+
     /// What was read from the résumé; `nil` before.
     public func reading(of id: ID<ResumeSearch>) throws(SearchError) -> StoredReading? {
         try read { session in

@@ -2,6 +2,7 @@ internal import HTTPServing
 internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
+internal import Linux
 internal import Media
 internal import NIOCore
 
@@ -17,9 +18,9 @@ struct WireRequest: HeaderReading {
     /// - Returns: `nil` where path or query are no text.
     init?(_ request: Request, below prefix: String, _ context: any ServingContext) {
         var path: [String] = []
-        let rest = request.uri.path.dropFirst(prefix.count)
-        for part in rest.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            guard let name = String(validating: PercentEncoding.decode(part.utf8), as: UTF8.self) else { return nil }
+        let rest = request.uri.path.utf8.dropFirst(prefix.utf8.count)
+        for part in rest.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst() {
+            guard let name = String(validating: PercentEncoding.decode(part), as: UTF8.self) else { return nil }
             path.append(name)
         }
         while path.last == "" { path.removeLast() }
@@ -72,10 +73,13 @@ struct WireRequest: HeaderReading {
     }
 
     /// Lends the body to the operation, within the bounds for slow and endless clients.
+    ///
+    /// - Parameter room: the memory that the operation holds for the body.
     func withBody<Value: Sendable>(
-        upTo byteCount: Int64, _ operation: @escaping @Sendable (inout BodyReader) async throws -> Value
+        upTo byteCount: Int64, room: MemoryBudget.Share?,
+        _ operation: @escaping @Sendable (inout BodyReader) async throws -> Value
     ) async throws -> Value {
-        try await request.withBody(context, BodyLimits(byteCount: byteCount), operation)
+        try await request.withBody(context, BodyLimits(byteCount: byteCount), room: room, operation)
     }
 }
 

@@ -1,6 +1,7 @@
 import HTTPServing
 import HTTPSyntax
 import Hummingbird
+import Linux
 import Synchronization
 import TestDeadline
 import TestSupport
@@ -26,7 +27,7 @@ struct RangedFileTests {
                     fields: [
                         HeaderField("Cache-Control", "private, max-age=3600"),
                         HeaderField("Content-Disposition", ContentDisposition.inline("R\u{e9}sum\u{e9}.pdf").text),
-                    ], pool: pool
+                    ], pool: pool, memory: MemoryBudget(byteCount: 64 << 20)
                 ) { buffer, offset in
                     reads.count.add(1, ordering: .relaxed)
                     // Short reads happen.
@@ -114,7 +115,10 @@ struct RangedFileTests {
         let service = try await TestService.start(limits: limits) { router, pool in
             router.get("/endless") { request, _ in
                 let representation = Representation(byteCount: 1 << 40, entityTag: nil)
-                let answer = RangedFile(representation, type: "text/plain", fields: [], pool: pool) { buffer, _ in
+                let answer = RangedFile(
+                    representation, type: "text/plain", fields: [], pool: pool,
+                    memory: MemoryBudget(byteCount: 64 << 20)
+                ) { buffer, _ in
                     reads.count.add(1, ordering: .relaxed)
                     buffer.initializeMemory(as: UInt8.self, repeating: 0x61)
                     return buffer.count

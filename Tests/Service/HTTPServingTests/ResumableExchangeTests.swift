@@ -1,6 +1,7 @@
 import HTTPServing
 import HTTPSyntax
 import Hummingbird
+import Linux
 import Synchronization
 import TestDeadline
 import Testing
@@ -26,7 +27,11 @@ private final class MemoryUploads: ResumableUploads {
         try await pool.run(body)
     }
 
-    func begin(_ creation: TusCreation) -> Int {
+    func room(for creation: TusCreation) -> MemoryBudget.Share? { nil }
+
+    func room(for known: Int) -> MemoryBudget.Share? { nil }
+
+    func begin(_ creation: TusCreation, in room: MemoryBudget.Share?) -> Int {
         upload.withLock { $0 = Upload(length: creation.length) }
         return 1
     }
@@ -42,7 +47,7 @@ private final class MemoryUploads: ResumableUploads {
         upload.withLock { $0.isFinished ? [HeaderField("Document-Id", "7")] : nil }
     }
 
-    func open(_ known: Int) throws -> Int {
+    func open(_ known: Int, in room: MemoryBudget.Share?) throws -> Int {
         if isFinishing.withLock({ $0 }) {
             upload.withLock { $0.isFinished = true }
             throw TusError.notFound

@@ -183,13 +183,13 @@ struct BucketStoreTests {
     @Test("A file in parts goes on in another process from what was stored, and its digest needs no second reading")
     func resuming() throws {
         let (first, _) = store { _ in .pass }
-        var file: (any IncomingObject)? = try first.begin()
+        let file: (any IncomingObject)? = try first.begin()
         let id = file!.id
         try send(0..<(Self.part + 3_000_000), to: file!, pieces: 999_999)
         try file!.sync()
         #expect(try store().status(of: id).byteCount == Int64(Self.part + 3_000_000))
         #expect(try file!.prefix(5000) == Array(Self.bytes.prefix(5000)))
-        file = nil
+        try file!.close()
         let (second, proxy) = store { _ in .pass }
         let next = try second.resume(id)
         #expect(next.byteCount == Int64(Self.part + 3_000_000))
@@ -203,7 +203,7 @@ struct BucketStoreTests {
 
     @Test("Bytes that a dead process has not synchronised are there up to the last whole part that was stored")
     func death() throws {
-        // Its release stores nothing more: from a moment on the store does not hear the process.
+        // From a moment on the store does not hear the process.
         let isDead = Atomic(false)
         let (dying, _) = store { _ in isDead.load(ordering: .relaxed) ? .cut : .pass }
         var file: (any IncomingObject)? = try dying.begin()
@@ -231,6 +231,7 @@ struct BucketStoreTests {
         #expect(source.ranged?.fetched.byteCount == 8 << 20, "no more than was asked for")
         #expect(try source.bytes(at: 0, count: 21 << 20) == Self.bytes)
         #expect(try source.digest { false } == digest)
+        try file!.close()
         file = nil
         let next = try store().resume(id)
         #expect(try next.seal() == digest && next.byteCount == 21 << 20)
@@ -251,7 +252,7 @@ struct BucketStoreTests {
         try file!.sync()
         #expect(try store().list(prefix: "", after: nil, limit: 9).elements.isEmpty)
         if isResumed {
-            file = nil
+            try file!.close()
             file = try first.resume(id)
             #expect(file!.intendedPath?.text == "u/a")
         }
@@ -259,7 +260,7 @@ struct BucketStoreTests {
         let digest = try file!.seal()
         #expect(try file!.source(name: "a").byteCount == 21 << 20)
         if isResumed {
-            file = nil
+            try file!.close()
             file = try first.resume(id)
         }
         #expect(try file!.commit(to: .of("u/a"), replacing: false).digest == digest)
@@ -313,6 +314,7 @@ struct BucketStoreTests {
         let id = file!.id
         try send(0..<(21 << 20), to: file!)
         if bySweep {
+            try file!.close()
             file = nil
             #expect(try store().incoming(untouchedFor: .zero).map(\.byteCount) == [21 << 20])
             #expect(try store().removeIncoming(id, untouchedFor: .zero))
@@ -450,5 +452,116 @@ struct BucketStoreTests {
         #expect(throws: ObjectError.self) { try file.commit(to: .of("a\\b"), replacing: false) }
         #expect(throws: ObjectError.missing) { try store().open(.of("a\\b")) }
         _ = try file.commit(to: .of("a"), replacing: false)
+    }
+
+    // MARK: Records that are there again
+
+    @Test(
+        "A record that is there again after its removal takes nothing that a row names, by a sweep or by a discard",
+        arguments: [true, false], [true, false])
+    func resurrected(bySweep: Bool, isNamed: Bool) throws {
+        let rows = StandInRows()
+        let store = BucketStore(
+            server.client(patience: Self.patience), prefix: prefix, locks: locks, references: rows)
+        let file = try store.begin()
+        file.intend(.of("u/a"))
+        try send(0..<(12 << 20), to: file)
+        try file.seal()
+        let key = "\(prefix)/incoming/\(file.id)"
+        let record = try server.client().read(whole: key, limit: 1 << 20)
+        _ = try file.commit(to: .of("u/a"), replacing: false)
+        if isNamed { rows.name(.of("u/a")) }
+        // A gateway that was slow, a version that was restored, a replica that missed the removal.
+        try server.client().put(record.bytes, as: key, metadata: record.object.metadata)
+        if bySweep {
+            #expect(try store.removeIncoming(file.id, untouchedFor: .zero))
+        } else {
+            try store.resume(file.id).discard()
+        }
+        #expect(try store.incoming(untouchedFor: .zero).isEmpty)
+        guard isNamed else {
+            #expect(try keys().isEmpty, "what no row names goes")
+            return
+        }
+        #expect(try store.open(.of("u/a")).bytes() == Array(Self.bytes.prefix(12 << 20)))
+        #expect(try keys().map { $0.split(separator: "/")[0] } == ["files", "sums"])
+    }
+
+    @Test("A record that is there again after its file was moved takes no sums of the file")
+    func resurrectedBesideMoved() throws {
+        let store = store()
+        let file = try store.begin()
+        file.intend(.of("u/a"))
+        try send(0..<(12 << 20), to: file)
+        try file.seal()
+        let key = "\(prefix)/incoming/\(file.id)"
+        let record = try server.client().read(whole: key, limit: 1 << 20)
+        let stored = try file.commit(to: .of("u/a"), replacing: false)
+        try store.move(.of("u/a"), to: .of("u/b"), replacing: false)
+        try server.client().put(record.bytes, as: key, metadata: record.object.metadata)
+        #expect(try store.removeIncoming(file.id, untouchedFor: .zero))
+        #expect(try keys().map { $0.split(separator: "/")[0] } == ["files", "sums"])
+        #expect(try store.copy(.of("u/b"), to: .of("u/c"), replacing: false).digest == stored.digest)
+    }
+
+    // MARK: Memory
+
+    @Test("A file that is released without an end sends nothing, and what was not synchronised is not there")
+    func released() throws {
+        let (store, proxy) = store { _ in .pass }
+        var file: (any IncomingObject)? = try store.begin()
+        let id = file!.id
+        try send(0..<1000, to: file!)
+        try file!.sync()
+        try send(1000..<3000, to: file!)
+        let count = proxy.requests.count
+        file = nil
+        #expect(proxy.requests.count == count, "\(proxy.requests)")
+        #expect(try self.store().resume(id).byteCount == 1000)
+    }
+
+    @Test("Uploads hold what they have reserved and no more, and give it back at each end", arguments: [1, 3])
+    func uploadMemory(partCount: Int) async throws {
+        let memory = TransferMemory(uploads: partCount * Self.part)
+        let store = BucketStore(server.client(patience: Self.patience), prefix: prefix, locks: locks, memory: memory)
+        let ends: [(any IncomingObject) throws -> Void] = [
+            { _ = try $0.commit(to: .of("u/a"), replacing: true) }, { try $0.close() }, { try $0.discard() },
+        ]
+        for end in ends {
+            let file = try store.begin(in: try await store.room(for: nil))
+            for start in stride(from: 0, to: 21 << 20, by: 1 << 20) {
+                try send(start..<(start + (1 << 20)), to: file)
+                #expect(memory.uploads.usedByteCount <= min(2, partCount) * Self.part)
+            }
+            #expect(memory.uploads.usedByteCount >= Self.part)
+            try end(file)
+            #expect(memory.uploads.usedByteCount == 0)
+        }
+        #expect(try store.open(.of("u/a")).bytes() == Self.bytes)
+        #expect(try await store.room(for: 1000)?.byteCount == 1000)
+        #expect(try await store.room(for: 0) == nil)
+    }
+
+    @Test("Readers share their memory: who gets none reads on all the same, and keeps nothing")
+    func readingMemory() throws {
+        let file = try store().begin()
+        try send(0..<(20 << 20), to: file)
+        _ = try file.commit(to: .of("u/a"), replacing: false)
+        let memory = TransferMemory(reading: 4 << 20)
+        let store = BucketStore(server.client(patience: Self.patience), prefix: prefix, locks: locks, memory: memory)
+        var readers = try (0..<24).map { _ in try store.open(.of("u/a")) }
+        var piece = [UInt8](repeating: 0, count: 200_000)
+        for start in stride(from: 0, to: 2_000_000, by: piece.count) {
+            for reader in readers {
+                let count = try piece.withUnsafeMutableBytes { buffer in
+                    Result { () throws(ObjectError) in try reader.read(into: buffer, at: Int64(start)) }
+                }.get()
+                #expect(piece[..<count].elementsEqual(Self.bytes[start..<(start + count)]))
+                #expect(count == piece.count && memory.reading.usedByteCount <= 4 << 20)
+            }
+        }
+        #expect(memory.reading.usedByteCount > 0)
+        readers = []
+        #expect(memory.reading.usedByteCount == 0)
     }
 }

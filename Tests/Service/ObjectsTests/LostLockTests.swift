@@ -82,7 +82,7 @@ struct LostLockTests {
         }
         file = nil
         #expect(try store.status(of: id).byteCount == Int64(count + 500))
-        next = nil
+        try next!.close()
         next = try store.resume(id)
         #expect(try next!.commit(to: .of("u/b"), replacing: false).byteCount == Int64(count + 500))
         #expect(try store.open(.of("u/b")).bytes() == Array(Self.bytes.prefix(count + 500)))

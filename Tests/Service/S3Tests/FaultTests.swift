@@ -61,6 +61,70 @@ struct FaultTests {
         #expect(throws: S3Fault.missing) { try client.status(of: key) }
     }
 
+    /// Answers with 200 that are errors, as a store sends them that has begun its answer before it knew.
+    static let lateBodies = [
+        "<Error><Code>CODE</Code><Message>x</Message></Error>",
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\n   \n<Error><Code>CODE</Code></Error>",
+        "\r\n \n" + String(repeating: " \n", count: 40_000) + "<?xml version=\"1.0\"?><Error><Code>CODE</Code></Error>",
+        "<?xml version=\"1.0\"?><!-- " + String(repeating: "a long prolog ", count: 20)
+            + "--><s3:Error xmlns:s3=\"http://s3.amazonaws.com/doc/2006-03-01/\"><s3:Code>CODE</s3:Code></s3:Error>",
+    ]
+
+    private func ok(_ body: String) -> FaultProxy.Fate {
+        .answer("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
+    }
+
+    @Test("An error in an answer with 200 is an error, wherever it stands", arguments: 0..<lateBodies.count)
+    func lateErrors(index: Int) throws {
+        let key = "faults/late-\(UInt64.random(in: 0...UInt64.max))"
+        func late(_ code: String) -> FaultProxy.Fate {
+            ok(Self.lateBodies[index].replacing("CODE", with: code))
+        }
+        try store.client().put(Self.text, as: key)
+        let tag = try store.client().status(of: key).tag
+        let operations: [(String, (S3Client) throws(S3Fault) -> Void)] = [
+            ("copy", { client throws(S3Fault) in try client.copy(key, tag: tag, to: key + "-copy") }),
+            ("put", { client throws(S3Fault) in try client.put(Self.text, as: key + "-put") }),
+            ("begin", { client throws(S3Fault) in _ = try client.beginParts(key, metadata: [:]) }),
+            ("complete", { client throws(S3Fault) in try client.completeParts([], of: "upload", key) }),
+            (
+                "copy part",
+                { client throws(S3Fault) in
+                    _ = try client.copy(part: 1, of: "upload", key, from: key, tag: tag, 0..<1)
+                }
+            ),
+            (
+                "list",
+                { client throws(S3Fault) in _ = try client.list(prefix: key, after: nil, delimiter: nil, limit: 1) }
+            ),
+        ]
+        for (name, operation) in operations {
+            let (client, _) = client(late("AccessDenied"), late("AccessDenied"))
+            #expect(throws: S3Fault.self, "\(name)") { try operation(client) }
+        }
+        // What passes is tried again.
+        let (client, proxy) = client(late("InternalError"))
+        try client.copy(key, tag: tag, to: key + "-copy")
+        #expect(proxy.requests.count == 2)
+        #expect(try store.client().read(whole: key + "-copy", limit: 1 << 20).bytes == Self.text)
+    }
+
+    @Test(
+        "An answer with 200 that confirms nothing is none, and bytes that look like an error are read as they are",
+        arguments: ["", "   \n", "<CopyObjectResult><ETag>x</ETag>", "ok"])
+    func unconfirmed(body: String) throws {
+        let key = "faults/unconfirmed-\(UInt64.random(in: 0...UInt64.max))"
+        let bytes = Array("<Error><Code>NoSuchKey</Code></Error>".utf8)
+        try store.client().put(bytes, as: key)
+        let tag = try store.client().status(of: key).tag
+        let (client, proxy) = client(ok(body))
+        try client.copy(key, tag: tag, to: key + "-copy")
+        #expect(proxy.requests.count == 2, "it was asked for again")
+        #expect(try client.read(whole: key + "-copy", limit: 100).bytes == bytes)
+        let (never, _) = self.client(ok(body), ok(body), ok(body), ok(body))
+        #expect(throws: S3Fault.self) { try never.completeParts([], of: "upload", key) }
+    }
+
     @Test("A store that stalls is given up in time, and tried again")
     func stalling() throws {
         let (client, proxy) = client(.delay(milliseconds: 3000))

@@ -30,10 +30,24 @@ struct XMLReaderTests {
             "<a b='</a>", "<!DOCTYPE a><a></a>", "<a><!-- x --></a>", "<a><![CDATA[x]]></a>", "<a>&x;</a>",
             "<a>&#xD800;</a>", "<a>&#x110000;</a>", "<a>&#;</a>", "<a>&#99999999999;</a>", "<a>&amp</a>",
             "<a><?p?></a>",
-            "<?xml version='1.0'", "<1></1>",
+            "<?xml version='1.0'", "<1></1>", "<!-- x <a></a>", "<a></a><!--", "<a></a><? x",
         ])
     func refused(text: String) {
         #expect(read(text) == nil)
+    }
+
+    @Test(
+        "White space, comments and instructions around the root element are passed over",
+        arguments: [
+            " \n\r\n<?xml version='1.0'?>\n\n<!-- a > b --><?p q?>  <Error><Code>A</Code></Error>\n<!-- end -->\n",
+            "\u{FEFF}<?xml version='1.0'?><Error><Code>A</Code></Error>",
+            "<?xml version='1.0'?>" + String(repeating: " ", count: 100_000)
+                + "<s:Error xmlns:s='x'><s:Code>A</s:Code></s:Error>",
+            "<!--" + String(repeating: "-x", count: 5000) + " --><Error><Code>A</Code></Error>",
+        ])
+    func surroundings(text: String) {
+        let root = read(text)
+        #expect(root?.name == "Error" && root?.text("Code") == "A")
     }
 
     @Test("Depth and number of elements are bounded, and texts that are no UTF-8 are refused")

@@ -28,6 +28,10 @@ public final class FaultProxy: Sendable {
         case corrupt
         /// One bit of the request's body is another one.
         case corruptRequest
+        /// This is confirmed at once, and the store hears of it so much later, as behind a gateway that is slow.
+        case late(milliseconds: UInt32)
+        /// What the answer tells of objects is years old.
+        case aged
         /// This is answered, and the store hears nothing.
         case answer(String)
     }
@@ -85,6 +89,11 @@ public final class FaultProxy: Sendable {
         case .answer(let answer):
             Self.write(Array(answer.utf8), to: connection)
             return
+        case .late(let milliseconds):
+            Self.write(
+                Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8), to: connection)
+            shutdown(connection, Int32(SHUT_RDWR))
+            usleep(milliseconds * 1000)
         case .delay(let milliseconds): usleep(milliseconds * 1000)
         case .corruptRequest where !body.isEmpty: body[body.count / 2] ^= 1
         default: break
@@ -100,11 +109,29 @@ public final class FaultProxy: Sendable {
         switch fate {
         case .silence: return
         case .trickle: return Self.trickle(answer, to: connection)
+        case .aged: answer = Self.aged(answer)
         case .truncate: answer.removeLast((answer.count - end + 1) / 2)
         case .corrupt where answer.count > end: answer[end + (answer.count - end) / 2] ^= 1
         default: break
         }
         Self.write(answer, to: connection)
+    }
+
+    /// The same answer with the year 2020 in the fields and elements about an object's time.
+    private static func aged(_ answer: [UInt8]) -> [UInt8] {
+        var answer = answer
+        for (mark, distance) in [("\nLast-Modified: ", "Wed, 25 Nov ".utf8.count), ("<LastModified>", 0)] {
+            let mark = Array(mark.utf8)
+            var place = 0
+            while place + mark.count + distance + 4 <= answer.count {
+                if answer[place] == mark[0], answer[place..<(place + mark.count)].elementsEqual(mark) {
+                    place += mark.count + distance
+                    answer.replaceSubrange(place..<(place + 4), with: Array("2020".utf8))
+                }
+                place += 1
+            }
+        }
+        return answer
     }
 
     private static func head(from connection: Int32) -> (head: [UInt8], rest: [UInt8])? {

@@ -56,7 +56,7 @@ struct RestoreCommand: ParsableCommand {
             throw Failure(.usage, message: "A server's database is restored by its own tools: pg_restore.")
         }
         let count = try Backup(folder: folder).restore(
-            to: path, try Stores.files(settings),
+            to: path, try Stores.emptyFiles(settings),
             recipes: Preset.allCases.map(\.recipe))
         StandardStream.write("Restored; \(count) versions that were deleted since stay deleted.\n", to: 1)
     }

@@ -2,6 +2,7 @@ internal import Documents
 internal import HTTPServing
 internal import HTTPSyntax
 internal import Hummingbird
+internal import Linux
 internal import Media
 internal import Objects
 
@@ -11,6 +12,8 @@ struct FileAnswer {
     let document: Document
     let reader: any ObjectReader
     let files: BlockingPool
+    /// What all answers share.
+    let memory: MemoryBudget
 
     /// - Parameter isDownload: whether a browser saves the file instead of showing it.
     func response(isDownload: Bool) async throws -> Response {
@@ -24,7 +27,7 @@ struct FileAnswer {
             fields: [
                 HeaderField("Content-Disposition", disposition), HeaderField("Cache-Control", "private, no-cache"),
                 HeaderField("Content-Security-Policy", "default-src 'none'; base-uri 'none'; sandbox"),
-            ], pool: files
+            ], pool: files, memory: memory
         ) { buffer, offset in try reader.read(into: buffer, at: offset) }
         return try await file.response(to: request)
     }

@@ -60,11 +60,12 @@ struct JobRoutes: Sendable {
         let caller = try await beginner(request, context)
         let owner = caller?.owner
         let place = try desk.place()
+        let memory = try await api.library.objects.room(for: try request.declaredByteCount())
         let form = try await api.files.run {
-            try ResumeForm(try api.library.receiveResume(at: place.path, of: owner, announcing: length))
+            try ResumeForm(try api.library.receiveResume(at: place.path, of: owner, announcing: length, in: memory))
         }
         do {
-            try await request.withBody(context, api.bodyLimits(atMost: most)) { body in
+            try await request.withBody(context, api.bodyLimits(atMost: most), room: memory) { body in
                 var reader = try FormReader(request)
                 while let event = try await reader.next(from: &body) {
                     try await api.files.run { try form.take(event) }

@@ -3,6 +3,8 @@ internal import Documents
 internal import HTTPServing
 internal import HTTPSyntax
 internal import Library
+internal import Linux
+internal import Objects
 
 /// The resumable uploads of one person, which become documents: `Document-Id` names the document.
 struct DocumentUploads: ResumableUploads {
@@ -21,12 +23,21 @@ struct DocumentUploads: ResumableUploads {
         return try await files.run(body)
     }
 
-    func begin(_ creation: TusCreation) throws -> OpenUpload {
+    func room(for creation: TusCreation) async throws -> MemoryBudget.Share? {
+        creation.hasPiece ? try await library.objects.room(for: creation.length) : nil
+    }
+
+    func room(for known: Upload) async throws -> MemoryBudget.Share? {
+        try await library.objects.room(for: known.length)
+    }
+
+    func begin(_ creation: TusCreation, in room: MemoryBudget.Share?) throws -> OpenUpload {
         var texts: [String: String] = [:]
         for key in creation.metadata.keys { texts[key] = creation.metadata[key] }
         // The name by which tus' own clients send it.
         if texts["file_name"] == nil { texts["file_name"] = texts["filename"] }
-        return try library.beginUpload(texts, length: creation.length, owner: caller.owner, uploader: caller.actor)
+        return try library.beginUpload(
+            texts, length: creation.length, owner: caller.owner, uploader: caller.actor, in: room)
     }
 
     func location(of open: OpenUpload) -> String { "\(place)/\(open.upload.id)" }
@@ -49,8 +60,8 @@ struct DocumentUploads: ResumableUploads {
         return TusUpload(upload, offset: offset)
     }
 
-    func open(_ known: Upload) throws -> OpenUpload {
-        try locking { () throws(DocumentError) in try library.openUpload(known.id, of: caller.owner) }
+    func open(_ known: Upload, in room: MemoryBudget.Share?) throws -> OpenUpload {
+        try locking { () throws(DocumentError) in try library.openUpload(known.id, of: caller.owner, in: room) }
     }
 
     func state(of open: OpenUpload) -> TusUpload { TusUpload(open.upload, offset: open.intake.byteCount) }

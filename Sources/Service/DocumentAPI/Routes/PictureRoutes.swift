@@ -39,8 +39,10 @@ extension DocumentAPI {
             return Response(status: .found, headers: [.location: address, .cacheControl: "private, no-store"])
         }
         let reader = try await files.run { try library.open(document) }
-        return try await FileAnswer(request: request, document: document, reader: reader, files: files)
-            .response(isDownload: isDownload)
+        return try await FileAnswer(
+            request: request, document: document, reader: reader, files: files, memory: library.objects.memory.reading
+        )
+        .response(isDownload: isDownload)
     }
 
     /// The store's own address of a file that was asked for by a signed one; `nil` where the service sends the file.

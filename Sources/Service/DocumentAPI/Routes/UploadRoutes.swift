@@ -5,8 +5,10 @@ internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
 internal import Library
+internal import Linux
 internal import Media
 internal import NIOCore
+internal import Objects
 
 /// Files on their way in: as a form, or as a raw body whose query describes it.
 extension DocumentAPI {
@@ -28,16 +30,18 @@ extension DocumentAPI {
         let type = request.headers[.contentType].flatMap { ContentType($0) }
         let isForm = type?.essence == "multipart/form-data"
         let least = try declaredFileLength(of: request)
-        let length = isForm ? least : try request.declaredByteCount() ?? 0
+        let declared = try request.declaredByteCount()
+        let length = isForm ? least : declared ?? 0
+        let room = try await library.objects.room(for: declared)
         let form = try await files.run {
             try UploadForm(
-                try library.receive(for: caller.owner, announcing: length), predecessor: predecessor)
+                try library.receive(for: caller.owner, announcing: length, in: room), predecessor: predecessor)
         }
         do {
             if isForm {
-                try await readForm(request, context, into: form)
+                try await readForm(request, context, room, into: form)
             } else {
-                try await readFile(request, context, into: form)
+                try await readFile(request, context, room, into: form)
             }
             // Sending may have taken long: whether the right stands is asked by the transaction that stores the document.
             let document = try await files.run {
@@ -52,8 +56,10 @@ extension DocumentAPI {
         }
     }
 
-    private func readForm(_ request: Request, _ context: ServiceContext, into form: UploadForm) async throws {
-        try await request.withBody(context, bodyLimits) { body in
+    private func readForm(
+        _ request: Request, _ context: ServiceContext, _ room: MemoryBudget.Share?, into form: UploadForm
+    ) async throws {
+        try await request.withBody(context, bodyLimits, room: room) { body in
             var reader = try FormReader(request)
             while let event = try await reader.next(from: &body) {
                 try await files.run { try form.take(event) }
@@ -61,10 +67,12 @@ extension DocumentAPI {
         }
     }
 
-    private func readFile(_ request: Request, _ context: ServiceContext, into form: UploadForm) async throws {
+    private func readFile(
+        _ request: Request, _ context: ServiceContext, _ room: MemoryBudget.Share?, into form: UploadForm
+    ) async throws {
         let items = try request.queryItems()
         try await files.run { try form.take(items) }
-        try await request.withBody(context, bodyLimits) { body in
+        try await request.withBody(context, bodyLimits, room: room) { body in
             while let piece = try await body.next() {
                 try await files.run { try piece.withUnsafeReadableBytes { try form.intake.append($0) } }
             }

@@ -31,7 +31,7 @@ public protocol DocumentStore: Sendable {
     /// A version by its file's path in the object store; `nil` where there is none.
     func document(withFile path: String) throws(DocumentError) -> Document?
 
-    /// Whether a version has its file at a path, also one that cannot be read.
+    /// Whether a version has its file at a path in the object store, be its row readable or not.
     func hasVersion(withFile path: String) throws(DocumentError) -> Bool
 
     /// The newest document of a person with this type and title (to the letter), at the version that its line shows.

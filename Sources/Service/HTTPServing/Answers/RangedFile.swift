@@ -1,6 +1,7 @@
 public import HTTPSyntax
 internal import HTTPTypes
 public import Hummingbird
+public import Linux
 internal import NIOCore
 
 /// An answer with the bytes of a file, or with the ranges of it that the request asks for.
@@ -8,21 +9,26 @@ public struct RangedFile: Sendable {
     /// Reads bytes of the file from an offset into a buffer, and returns their number; 0 at the end. It may block.
     public typealias Read = @Sendable (_ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64) throws -> Int
 
-    /// The bytes that are in memory for one answer at a time.
-    static let pieceByteCount = 256 << 10
+    /// The bytes that are read at once, where there is memory for two such pieces: one that is read, and one that the client takes.
+    public static let pieceByteCount = 256 << 10
+    /// The same where there is none.
+    public static let smallPieceByteCount = 64 << 10
 
     private let representation: Representation
     private let type: String
     private let fields: [HTTPField]
     private let pool: BlockingPool
+    private let memory: MemoryBudget
     private let read: Read
 
     /// - Parameters:
     ///   - type: the value of `Content-Type`.
     ///   - fields: further fields of answers with bytes and of 304, as `Cache-Control` and `Content-Disposition`.
+    ///   - memory: what all answers share.
     ///   - read: called on the pool's threads, for one answer one call after another.
     public init(
-        _ representation: Representation, type: String, fields: [HeaderField], pool: BlockingPool, read: @escaping Read
+        _ representation: Representation, type: String, fields: [HeaderField], pool: BlockingPool,
+        memory: MemoryBudget, read: @escaping Read
     ) {
         self.representation = representation
         self.type = type
@@ -30,6 +36,7 @@ public struct RangedFile: Sendable {
             HTTPField.Name(field.name).map { HTTPField(name: $0, value: field.value) }
         }
         self.pool = pool
+        self.memory = memory
         self.read = read
     }
 
@@ -82,40 +89,46 @@ public struct RangedFile: Sendable {
 
     /// A body in one write where it is short; else one that reads the next bytes when the former ones were taken.
     private func body(_ pieces: [Piece], _ byteCount: Int) async throws -> ResponseBody {
+        let room = byteCount > Self.smallPieceByteCount ? memory.takeNow(2 * Self.pieceByteCount) : nil
         guard case .range(let range)? = pieces.first, pieces.count == 1 else {
             return ResponseBody(contentLength: byteCount) { writer in
                 for piece in pieces {
                     switch piece {
                     case .text(let text): try await writer.write(ByteBuffer(string: text))
-                    case .range(let range): try await write(range, to: &writer)
+                    case .range(let range): try await write(range, in: room, to: &writer)
                     }
                 }
                 try await writer.finish(nil)
             }
         }
-        let first = range.isEmpty ? ByteBuffer() : try await bytes(range)
-        if first.readableBytes == byteCount { return ResponseBody(byteBuffer: first) }
+        let first = range.isEmpty ? ByteBuffer() : try await bytes(range, in: room)
+        if byteCount <= Self.smallPieceByteCount { return ResponseBody(byteBuffer: first) }
         return ResponseBody(contentLength: byteCount) { writer in
             try await writer.write(first)
-            try await write((range.lowerBound + Int64(first.readableBytes))..<range.upperBound, to: &writer)
+            let rest = (range.lowerBound + Int64(first.readableBytes))..<range.upperBound
+            try await write(rest, in: room, to: &writer)
             try await writer.finish(nil)
         }
     }
 
-    private func write(_ range: Range<Int64>, to writer: inout any ResponseBodyWriter) async throws {
+    /// - Parameter room: the memory of the pieces.
+    private func write(
+        _ range: Range<Int64>, in room: MemoryBudget.Share?, to writer: inout any ResponseBodyWriter
+    ) async throws {
         var rest = range
         while !rest.isEmpty {
-            let bytes = try await bytes(rest)
+            let bytes = try await bytes(rest, in: room)
             rest = (rest.lowerBound + Int64(bytes.readableBytes))..<rest.upperBound
             try await writer.write(bytes)
         }
     }
 
     /// Some bytes from the beginning of a range; the file has become shorter where there are none.
-    private func bytes(_ range: Range<Int64>) async throws -> ByteBuffer {
+    private func bytes(_ range: Range<Int64>, in room: MemoryBudget.Share?) async throws -> ByteBuffer {
         let read = read
+        let most = room == nil ? Self.smallPieceByteCount : Self.pieceByteCount
         return try await pool.run {
-            let byteCount = min(range.count, Self.pieceByteCount)
+            let byteCount = min(range.count, most)
             var buffer = ByteBufferAllocator().buffer(capacity: byteCount)
             try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: byteCount) { bytes in
                 var count = 0

@@ -33,7 +33,16 @@ final class BodyProgress: Sendable {
         }
     }
 
-    var isTooSlow: Bool {
+    var isTooSlow: Bool { isSlower(than: leastSpeed, after: graceTime, orSilentFor: stallTime) }
+
+    /// Whether a body holds memory for too long while others wait for theirs: after 5 s without a byte, or below 32 KiB/s after 10 s.
+    var isTooSlowForOthers: Bool {
+        isSlower(
+            than: max(leastSpeed, 32 << 10), after: min(graceTime, .seconds(10)),
+            orSilentFor: min(stallTime, .seconds(5)))
+    }
+
+    private func isSlower(than leastSpeed: Int, after graceTime: Duration, orSilentFor stallTime: Duration) -> Bool {
         state.withLock { state in
             let wait = state.waitingSince.map { Time.monotonic - $0 } ?? .zero
             if wait >= stallTime { return true }

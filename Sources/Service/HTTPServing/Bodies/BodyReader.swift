@@ -1,6 +1,7 @@
 internal import HTTPSyntax
 internal import HTTPTypes
 public import Hummingbird
+public import Linux
 internal import NIOCore
 
 /// The body of a request, piece by piece, within its bounds.
@@ -93,9 +94,10 @@ extension Request {
     ///
     /// A body whose declared length is over the limit is refused before a byte is read, and a client that asked for leave to send
     /// it (`Expect: 100-continue`) does not send it.
+    /// - Parameter room: memory that the operation holds for the body: while others wait for theirs, the client has to be faster.
     /// - Throws: `ServingError`, or the operation's own error.
     public func withBody<Value: Sendable>(
-        _ context: some ServingContext, _ limits: BodyLimits,
+        _ context: some ServingContext, _ limits: BodyLimits, room: MemoryBudget.Share? = nil,
         _ operation: @escaping @Sendable (inout BodyReader) async throws -> Value
     ) async throws -> Value {
         let length = try declaredByteCount()
@@ -111,6 +113,7 @@ extension Request {
             group.addTask {
                 let tick = min(progress.stallTime / 4, .seconds(1))
                 while !progress.isTooSlow {
+                    if let room, room.isWaitedFor, progress.isTooSlowForOthers { throw ServingError.overloaded }
                     do { try await Task.sleep(for: tick) } catch { return nil }
                 }
                 throw ServingError.bodyStalled
@@ -124,8 +127,14 @@ extension Request {
     }
 
     /// The whole body in memory, for JSON and the like.
+    ///
+    /// - Throws: `overloaded` if the memory that all such bodies share is used up for long; else as `withBody`.
     public func wholeBody(_ context: some ServingContext, _ limits: BodyLimits) async throws -> ByteBuffer {
-        try await withBody(context, limits) { reader in
+        let length = try declaredByteCount() ?? limits.byteCount
+        if length > limits.byteCount { throw ServingError.bodyTooLarge(limit: limits.byteCount) }
+        let most = Int(clamping: length)
+        let room = most > Self.freeByteCount ? try await Self.wholeBodies.take(most) : nil
+        return try await withBody(context, limits, room: room) { reader in
             var whole = ByteBuffer()
             while var piece = try await reader.next() {
                 if whole.readableBytes == 0 { whole = piece } else { whole.writeBuffer(&piece) }
@@ -133,4 +142,8 @@ extension Request {
             return whole
         }
     }
+
+    /// The memory of all bodies that are collected, and how long a body is that needs none of it.
+    private static let wholeBodies = MemoryBudget(byteCount: 64 << 20)
+    private static var freeByteCount: Int { 64 << 10 }
 }

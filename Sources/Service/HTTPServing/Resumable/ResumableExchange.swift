@@ -34,9 +34,10 @@ public struct ResumableExchange<Uploads: ResumableUploads>: Sendable {
 
     private func create(_ creation: TusCreation, _ context: some ServingContext) async throws -> Response {
         let (uploads, limits) = (uploads, uploads.limits)
-        let open = try await uploads.run { try uploads.begin(creation) }
+        let room = try await uploads.room(for: creation)
+        let open = try await uploads.run { try uploads.begin(creation, in: room) }
         var state = uploads.state(of: open)
-        let fields = try await take(into: open, &state, context) { state in
+        let fields = try await take(into: open, room, &state, context) { state in
             try state.beginFirstPiece(of: creation, limits: limits)
         }
         let answer = TusAnswer.created(state, location: uploads.location(of: open), hasPiece: creation.hasPiece)
@@ -59,7 +60,7 @@ public struct ResumableExchange<Uploads: ResumableUploads>: Sendable {
     /// Finishes an upload whose bytes are all there, unless the request that sent the last of them does so meanwhile.
     private static func finish(_ known: Uploads.Known, _ id: String, of uploads: Uploads) throws -> [HeaderField] {
         do {
-            return try uploads.finish(try uploads.open(known))
+            return try uploads.finish(try uploads.open(known, in: nil))
         } catch {
             guard let fields = try? uploads.end(of: try uploads.find(id)) else { throw error }
             return fields
@@ -69,16 +70,17 @@ public struct ResumableExchange<Uploads: ResumableUploads>: Sendable {
     private func append(_ piece: TusAppend, to id: String, _ context: some ServingContext) async throws -> Response {
         let (uploads, limits, now) = (uploads, uploads.limits, Self.now)
         if let answer = try await repeated(piece, of: id) { return answer }
+        let room = try await uploads.room(for: try await uploads.run { try uploads.find(id) })
         let open: Uploads.Open
         do {
-            open = try await uploads.run { try uploads.open(try uploads.find(id)) }
+            open = try await uploads.run { try uploads.open(try uploads.find(id), in: room) }
         } catch {
             // The request that sent the last bytes may have finished the upload while this one waited for it.
             if let answer = try? await repeated(piece, of: id) { return answer }
             throw error
         }
         var state = uploads.state(of: open)
-        let fields = try await take(into: open, &state, context) { state in
+        let fields = try await take(into: open, room, &state, context) { state in
             try state.begin(piece, limits: limits, now: now)
         }
         return Response(TusAnswer.appended(state), adding: fields)
@@ -108,10 +110,13 @@ public struct ResumableExchange<Uploads: ResumableUploads>: Sendable {
 
     /// Takes the body's bytes, and finishes the upload once all have arrived.
     ///
-    /// - Parameter admit: checks the request's header, and returns the largest number of bytes to take.
+    /// - Parameters:
+    ///   - room: the memory for the bytes.
+    ///   - admit: checks the request's header, and returns the largest number of bytes to take.
     /// - Returns: the fields of a finished upload.
     private func take(
-        into open: Uploads.Open, _ state: inout TusUpload, _ context: some ServingContext,
+        into open: Uploads.Open, _ room: MemoryBudget.Share?, _ state: inout TusUpload,
+        _ context: some ServingContext,
         admit: (inout TusUpload) throws -> Int64
     ) async throws -> [HeaderField] {
         let uploads = uploads
@@ -122,7 +127,7 @@ public struct ResumableExchange<Uploads: ResumableUploads>: Sendable {
             if isDeferred, let length = state.length {
                 open = try await uploads.run { [open] in try uploads.declare(length, of: open) }
             }
-            state.advance(by: try await receive(upTo: allowance, excess: state.excess, into: open, context))
+            state.advance(by: try await receive(upTo: allowance, excess: state.excess, into: open, room, context))
         } catch {
             try? await uploads.run { [open] in try uploads.close(open) }
             throw error
@@ -136,10 +141,11 @@ public struct ResumableExchange<Uploads: ResumableUploads>: Sendable {
     }
 
     private func receive(
-        upTo allowance: Int64, excess: TusError, into open: Uploads.Open, _ context: some ServingContext
+        upTo allowance: Int64, excess: TusError, into open: Uploads.Open, _ room: MemoryBudget.Share?,
+        _ context: some ServingContext
     ) async throws -> Int64 {
         let uploads = uploads
-        return try await request.withBody(context, BodyLimits(byteCount: .max)) { body in
+        return try await request.withBody(context, BodyLimits(byteCount: .max), room: room) { body in
             var count: Int64 = 0
             while let piece = try await body.next() {
                 guard Int64(piece.readableBytes) <= allowance - count else { throw excess }

@@ -1,4 +1,5 @@
 public import HTTPSyntax
+public import Linux
 
 /// The resumable uploads of one caller, as `ResumableExchange` needs them. All calls but `run` may block.
 public protocol ResumableUploads: Sendable {
@@ -13,8 +14,14 @@ public protocol ResumableUploads: Sendable {
     /// Runs what blocks.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
 
+    /// Waits for the memory that the first piece of an upload takes; `nil` if it takes none.
+    func room(for creation: TusCreation) async throws -> MemoryBudget.Share?
+
+    /// Waits for the memory that a further piece of an upload takes; `nil` if it takes none.
+    func room(for known: Known) async throws -> MemoryBudget.Share?
+
     /// Begins an upload, after what the client says of it was checked.
-    func begin(_ creation: TusCreation) throws -> Open
+    func begin(_ creation: TusCreation, in room: MemoryBudget.Share?) throws -> Open
 
     /// The address of an upload that was begun, absolute.
     func location(of open: Open) -> String
@@ -35,7 +42,7 @@ public protocol ResumableUploads: Sendable {
     /// Takes an upload for this request; an earlier one that still writes to it is told to stop.
     ///
     /// - Throws: `TusError.locked` where that one does not stop in time.
-    func open(_ known: Known) throws -> Open
+    func open(_ known: Known, in room: MemoryBudget.Share?) throws -> Open
 
     /// How far an upload has come that this request has to itself.
     func state(of open: Open) -> TusUpload

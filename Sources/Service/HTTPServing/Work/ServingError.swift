@@ -1,8 +1,9 @@
 public import Hummingbird
+internal import Linux
 
 /// A fault of the way that a request takes, before anything of its content matters.
 public enum ServingError: Error, Hashable, Sendable {
-    /// Too much blocking work waits already.
+    /// Too much blocking work waits already, or the memory for all bodies is used up.
     case overloaded
     /// The service is about to end.
     case stopping
@@ -21,6 +22,8 @@ public enum ServingError: Error, Hashable, Sendable {
     public init?(_ error: any Error) {
         if let error = error as? ServingError {
             self = error
+        } else if error is MemoryBudget.Exhausted {
+            self = .overloaded
         } else if error is CancellationError {
             self = .clientLeft
         } else {

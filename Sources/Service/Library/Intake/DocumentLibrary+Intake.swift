@@ -1,4 +1,5 @@
 public import Documents
+public import Linux
 public import Media
 public import Objects
 internal import Thumbnailer
@@ -9,10 +10,13 @@ extension DocumentLibrary {
     /// - Parameters:
     ///   - owner: whose document it is to be.
     ///   - byteCount: the bytes that the file is known to have at least.
+    ///   - memory: the memory for the file's bytes, from the store of files; without it all bytes are at hand.
     /// - Throws: `overQuota`.
-    public func receive(for owner: ID<Person>, announcing byteCount: Int64 = 0) throws(DocumentError) -> Intake {
+    public func receive(
+        for owner: ID<Person>, announcing byteCount: Int64 = 0, in memory: MemoryBudget.Share? = nil
+    ) throws(DocumentError) -> Intake {
         let room = try reserveRoom(for: byteCount, of: owner)
-        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin() }
+        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: memory) }
         return Intake(self, file, room, owner: owner)
     }
 
@@ -21,12 +25,13 @@ extension DocumentLibrary {
     /// - Parameters:
     ///   - owner: whose résumé it is; `nil` for nobody's.
     ///   - byteCount: the bytes that the file is known to have at least.
+    ///   - memory: as for `receive`.
     /// - Throws: `overQuota`.
     public func receiveResume(
-        at path: ObjectPath, of owner: ID<Person>?, announcing byteCount: Int64
+        at path: ObjectPath, of owner: ID<Person>?, announcing byteCount: Int64, in memory: MemoryBudget.Share? = nil
     ) throws(DocumentError) -> Intake {
         let room = try reserveRoom(for: byteCount, of: owner)
-        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin() }
+        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: memory) }
         file.intend(path)
         return Intake(self, file, room, limit: options.maxResumeByteCount)
     }
@@ -36,21 +41,25 @@ extension DocumentLibrary {
     /// - Parameters:
     ///   - owner: whose path it is.
     ///   - byteCount: the bytes that the file is known to have at least.
+    ///   - memory: as for `receive`.
     /// - Throws: `overQuota`.
     public func receiveFile(
-        of owner: ID<Person>, announcing byteCount: Int64 = 0
+        of owner: ID<Person>, announcing byteCount: Int64 = 0, in memory: MemoryBudget.Share? = nil
     ) throws(DocumentError) -> FileIntake {
         let room = try reserveRoom(for: byteCount, of: owner)
-        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin() }
+        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: memory) }
         return FileIntake(self, file, room, owner: owner)
     }
 
     /// Goes on with the file of an upload that began earlier.
     ///
+    /// - Parameter memory: as for `receive`.
     /// - Throws: `notFound` where there is none; `conflict` while another request has it.
-    func resume(_ id: IncomingID, of upload: Upload) throws(DocumentError) -> Intake {
+    func resume(
+        _ id: IncomingID, of upload: Upload, in memory: MemoryBudget.Share? = nil
+    ) throws(DocumentError) -> Intake {
         do throws(ObjectError) {
-            return Intake(self, try objects.resume(id), reservation(of: upload))
+            return Intake(self, try objects.resume(id, in: memory), reservation(of: upload))
         } catch {
             switch error {
             case .missing: throw .notFound(.upload)

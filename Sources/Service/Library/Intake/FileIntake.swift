@@ -1,4 +1,5 @@
 public import Documents
+public import Linux
 public import Media
 public import Objects
 
@@ -45,6 +46,11 @@ public final class FileIntake: Sendable {
         room.settle()
     }
 
+    /// Keeps what arrived, for whoever goes on with it, and lets go of the file.
+    public func close() throws(DocumentError) {
+        try DocumentError.converting { () throws(ObjectError) in try file.close() }
+    }
+
     /// Removes what arrived.
     public func discard() throws(DocumentError) {
         room.settle()
@@ -62,13 +68,15 @@ extension DocumentLibrary {
     ///
     /// - Parameters:
     ///   - intended: where the file is likely to lie; `nil` if that is not to be told to the store of files.
+    ///   - memory: the memory for the first piece.
     ///   - metadata: what the client says of the file; the name of the incoming file is added.
     /// - Throws: `overQuota`, `tooMany`.
     public func beginFileUpload(
-        of owner: ID<Person>, by uploader: ID<Person>, length: Int64?, intended: ObjectPath?, metadata: [JSON.Member]
+        of owner: ID<Person>, by uploader: ID<Person>, length: Int64?, intended: ObjectPath?,
+        in memory: MemoryBudget.Share? = nil, metadata: [JSON.Member]
     ) throws(DocumentError) -> (upload: Upload, intake: FileIntake) {
         let allowed = try allowedByteCount(ofUploadsOf: owner)
-        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin() }
+        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: memory) }
         if let intended { file.intend(intended) }
         do throws(DocumentError) {
             let upload = try store.addUpload(

@@ -7,7 +7,8 @@ internal import Thumbnailer
 /// One file on its way into the library, checked while it arrives. Used by one request at a time.
 ///
 /// Its name and first bytes are held against the type's rule as soon as type, name and bytes are there, in whatever order they
-/// come, and the whole file at the end. Releasing it keeps what arrived, for uploads that go on later; `discard` removes it.
+/// come, and the whole file at the end. Then `finish` stores it, `close` keeps what arrived for uploads that go on later, or `discard`
+/// removes it.
 public final class Intake: Sendable {
     private let library: DocumentLibrary
     private let file: any IncomingObject
@@ -114,9 +115,9 @@ public final class Intake: Sendable {
         }
     }
 
-    /// Brings to the disk what arrived.
-    public func sync() throws(DocumentError) {
-        try DocumentError.converting { () throws(ObjectError) in try file.sync() }
+    /// Brings to the disk what arrived, and lets go of the file, so that the upload can go on later.
+    public func close() throws(DocumentError) {
+        try DocumentError.converting { () throws(ObjectError) in try file.close() }
     }
 
     /// Stores the whole file as a version of a document.

@@ -66,6 +66,7 @@ extension DocumentLibrary {
 
     private static let removalPatience: Duration = .seconds(10)
 
+    /// A file that a row names after all is somebody else's document: it stays, and the operator is told.
     private func removeLooseFiles(of person: ID<Person>) throws(DocumentError) -> Int {
         var count = 0
         var place: ObjectPath?
@@ -76,6 +77,9 @@ extension DocumentLibrary {
             for file in page.elements {
                 let isRemoved = try DocumentError.converting { () throws(ObjectError) in try objects.remove(file.path) }
                 count += isRemoved ? 1 : 0
+                if !isRemoved, try store.hasVersion(withFile: file.path.text) {
+                    warn(.unavailable(detail: "the file \(file.path) of a removed person is another one's document"))
+                }
             }
             place = page.next
         } while place != nil

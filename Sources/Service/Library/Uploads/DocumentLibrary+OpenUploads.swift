@@ -53,8 +53,8 @@ extension DocumentLibrary {
     }
 
     private static func fileName(of upload: Upload) -> String {
-        let path = upload.metadata["object"]?.string?.split(separator: "/")
-        return texts(of: upload)["file_name"] ?? path?.last.map(String.init) ?? ""
+        let path = upload.metadata["object"]?.string.flatMap { try? ObjectPath($0) }
+        return texts(of: upload)["file_name"] ?? path?.lastName ?? ""
     }
 
     private static let restBeforeFinish: Duration = .seconds(60)

@@ -1,5 +1,5 @@
 public import Documents
-internal import Linux
+public import Linux
 internal import Media
 internal import Objects
 
@@ -19,13 +19,16 @@ extension DocumentLibrary {
 
     /// Begins a resumable upload. Type, name and size are checked at once.
     ///
-    /// - Parameter metadata: the client's texts: `type`, `file_name`, `title`, `description`, `school_id`, `document_id`.
+    /// - Parameters:
+    ///   - metadata: the client's texts: `type`, `file_name`, `title`, `description`, `school_id`, `document_id`.
+    ///   - memory: the memory for the first piece.
     /// - Throws: `refusedType`, `tooLarge`, `overQuota`, `tooMany`, `invalid`, or `notFound` for the document that gets a new version.
     public func beginUpload(
-        _ metadata: [String: String], length: Int64?, owner: ID<Person>, uploader: ID<Person>
+        _ metadata: [String: String], length: Int64?, owner: ID<Person>, uploader: ID<Person>,
+        in memory: MemoryBudget.Share? = nil
     ) throws(DocumentError) -> OpenUpload {
         let allowed = try allowedByteCount(ofUploadsOf: owner)
-        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin() }
+        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: memory) }
         do throws(DocumentError) {
             // The row takes the room, which is checked there.
             let intake = Intake(self, file, RoomReservation(.unbounded, in: self, byteCount: 0), owner: owner)
@@ -61,8 +64,11 @@ extension DocumentLibrary {
 
     /// Opens an upload to add bytes. An earlier request of this process that still writes to it is told to stop.
     ///
+    /// - Parameter memory: the memory for what is added.
     /// - Throws: `notFound`; `conflict` where the earlier request does not stop in time, or the upload has failed.
-    public func openUpload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError) -> OpenUpload {
+    public func openUpload(
+        _ id: ID<Upload>, of owner: ID<Person>, in memory: MemoryBudget.Share? = nil
+    ) throws(DocumentError) -> OpenUpload {
         let upload = try store.upload(id, of: owner)
         if case .failed(let message) = upload.end { throw .conflict(message: message) }
         let file = try Self.file(of: upload)
@@ -70,9 +76,7 @@ extension DocumentLibrary {
         let deadline = Time.monotonic + Self.takeOverTime
         while true {
             do throws(DocumentError) {
-                let intake = try resume(file, of: upload)
-                try describe(intake, Self.texts(of: upload), owner)
-                return OpenUpload(upload: upload, intake: intake, turn: turn)
+                return OpenUpload(upload: upload, intake: try resumed(file, upload, owner, in: memory), turn: turn)
             } catch {
                 guard case .conflict = error, Time.monotonic < deadline, !turn.isOvertaken else {
                     uploads.leave(turn)
@@ -83,10 +87,23 @@ extension DocumentLibrary {
         }
     }
 
+    private func resumed(
+        _ file: IncomingID, _ upload: Upload, _ owner: ID<Person>, in memory: MemoryBudget.Share?
+    ) throws(DocumentError) -> Intake {
+        let intake = try resume(file, of: upload, in: memory)
+        do throws(DocumentError) {
+            try describe(intake, Self.texts(of: upload), owner)
+            return intake
+        } catch {
+            try? intake.close()
+            throw error
+        }
+    }
+
     /// Ends a request's hold on an upload; what arrived is kept on the disk.
     public func close(_ open: OpenUpload) throws(DocumentError) {
         defer { uploads.leave(open.turn) }
-        try open.intake.sync()
+        try open.intake.close()
     }
 
     /// Stores the document of an upload whose bytes have all arrived.
@@ -106,6 +123,9 @@ extension DocumentLibrary {
             if error.isLasting {
                 _ = try store.endUpload(open.upload.id, of: open.upload.owner, .failed(message: error.message))
                 open.intake.discard()
+            } else {
+                // The first error is the one that tells.
+                try? open.intake.close()
             }
             throw error
         }

@@ -4,10 +4,11 @@ internal import S3
 internal import Synchronization
 internal import ThumbnailCache
 
-/// The reader of a `BucketStore`: asks for whole blocks, verifies them, and reads ahead where it is read in order.
+/// The reader of a `BucketStore`: asks for whole blocks, verifies them, and reads ahead where it is read in order, as far as the memory
+/// goes that all readers share. A reader that gets none of it reads on block by block, and keeps nothing between two reads.
 ///
 /// All ranges are of the object that was opened: they name its tag. The first block is there from the start, so a small object is
-/// read on although it is removed; a large one then ends with `missing`.
+/// read on although it is removed, unless that memory is used up; a large one then ends with `missing`.
 final class BucketReader: ObjectReader {
     let byteCount: Int64
     let modified: Int64
@@ -16,14 +17,19 @@ final class BucketReader: ObjectReader {
     let sums: ContentSums?
     private let client: S3Client
     private let name: String
+    private let memory: MemoryBudget
     private let window: Mutex<Window>
 
     /// What was read last, from a block's beginning.
     private struct Window: Sendable {
-        var start: Int64
-        var bytes: [UInt8]
+        var start: Int64 = 0
+        var bytes: [UInt8] = []
+        /// The memory of the bytes; without it they are dropped once they were read.
+        var room: MemoryBudget.Share?
+        /// Where the bytes end, also after they were dropped.
+        var end: Int64 = 0
 
-        var end: Int64 { start + Int64(bytes.count) }
+        func contains(_ place: Int64) -> Bool { place >= start && place - start < Int64(bytes.count) }
     }
 
     private static let block = Int64(BlockHasher.blockByteCount)
@@ -32,10 +38,12 @@ final class BucketReader: ObjectReader {
 
     /// Opens an object, and reads its first block.
     ///
-    /// - Parameter known: the object's sums; where they are `nil`, they are looked for.
+    /// - Parameters:
+    ///   - memory: what all readers share.
+    ///   - known: the object's sums; where they are `nil`, they are looked for.
     /// - Throws: `missing`.
     init(
-        _ key: String, of client: S3Client, _ keys: BucketKeys, _ known: ContentSums? = nil
+        _ key: String, of client: S3Client, _ keys: BucketKeys, _ memory: MemoryBudget, _ known: ContentSums? = nil
     ) throws(ObjectError) {
         let first = try Self.first(key, client)
         object = first.object
@@ -50,11 +58,13 @@ final class BucketReader: ObjectReader {
             sums = try BucketContent(client, keys).sums(of: first.object)
         }
         self.client = client
+        self.memory = memory
         name = key
-        window = Mutex(Window(start: 0, bytes: []))
+        window = Mutex(Window())
         // One block is verified as any other; where it is damaged, it is asked for again.
         let bytes = isSound(first.bytes, from: 0) ? first.bytes : try fetch(from: 0, blockCount: 1)
-        window.withLock { $0.bytes = bytes }
+        let room = bytes.isEmpty ? nil : memory.takeNow(bytes.count)
+        window.withLock { $0 = Window(bytes: room == nil ? [] : bytes, room: room, end: Int64(bytes.count)) }
     }
 
     private static func first(_ key: String, _ client: S3Client) throws(ObjectError) -> (
@@ -79,10 +89,11 @@ final class BucketReader: ObjectReader {
             let place = offset + Int64(done)
             let part = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<wanted])
             done += try window.withLock { window throws(ObjectError) in
-                if !(window.start..<window.end).contains(place) { try turn(&window, to: place, part.count) }
+                if !window.contains(place) { try turn(&window, to: place, part.count) }
                 let from = Int(place - window.start)
                 let count = min(part.count, window.bytes.count - from)
                 part.copyBytes(from: window.bytes[from..<(from + count)])
+                if window.room == nil { window.bytes = [] }
                 return count
             }
         }
@@ -92,13 +103,14 @@ final class BucketReader: ObjectReader {
     /// Reads on where the last window ended, and elsewhere no more than is wanted.
     private func turn(_ window: inout Window, to place: Int64, _ wanted: Int) throws(ObjectError) {
         let start = place / Self.block * Self.block
-        let needed = (place - start + Int64(wanted) + Self.block - 1) / Self.block
-        let count = start == window.end && start > 0 ? Self.mostAhead : min(needed, Self.mostAhead)
+        let isInOrder = start == window.end && start > 0
+        let needed = isInOrder ? byteCount - start : place - start + Int64(wanted)
+        let blockCount = min((needed + Self.block - 1) / Self.block, Self.mostAhead)
         // Released first, so that two windows are never in memory.
-        window.bytes = []
-        window.start = 0
-        window.bytes = try fetch(from: start, blockCount: count)
-        window.start = start
+        window = Window()
+        let room = memory.takeNow(atMost: Int(blockCount * Self.block), atLeast: Int(Self.block))
+        let bytes = try fetch(from: start, blockCount: room.map { Int64($0.byteCount) / Self.block } ?? 1)
+        window = Window(start: start, bytes: bytes, room: room, end: start + Int64(bytes.count))
     }
 
     /// What a cache knows the content by: its digest, or where another program has written the object, its address and tag.
@@ -115,7 +127,7 @@ final class BucketReader: ObjectReader {
         touching range: Range<Int64>, within patience: Duration? = nil
     ) throws(ObjectError) -> (start: Int64, bytes: [UInt8]) {
         let start = range.lowerBound / Self.block * Self.block
-        let opening = window.withLock { $0.start == 0 && range.upperBound <= $0.end ? $0.bytes : nil }
+        let opening = window.withLock { $0.start == 0 && range.upperBound <= $0.bytes.count ? $0.bytes : nil }
         if start == 0, let opening { return (0, opening) }
         let blockCount = (range.upperBound - start + Self.block - 1) / Self.block
         return (start, try fetch(from: start, blockCount: blockCount, within: patience))

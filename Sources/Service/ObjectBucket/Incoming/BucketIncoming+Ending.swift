@@ -10,6 +10,7 @@ extension BucketIncoming {
             defer { withExtendedLifetime(turn) {} }
             try requireLock(state)
             let key = try store.keys.file(path)
+            try store.references.requireUnnamed(path, replacing: replacing)
             let isThere = state.isComplete && state.record.path == path
             let replaced = isThere ? nil : try store.existing(key)
             guard replacing || replaced == nil else { throw .taken }
@@ -25,7 +26,7 @@ extension BucketIncoming {
                 // It is the object from now on; a sweep finds what cannot be removed here.
                 try? remove(state)
             }
-            state.lock = nil
+            letGo(&state)
             return StoredObject(
                 path: path, digest: sums.digest, byteCount: sums.byteCount, modified: object.modified)
         }
@@ -58,32 +59,54 @@ extension BucketIncoming {
                 state.sending = nil
             }
             state.waiting = []
-            do throws(S3Fault) { try remove(state) } catch { throw ObjectError(error) }
-            state.lock = nil
+            try remove(state)
+            letGo(&state)
         }
+    }
+
+    func close() throws(ObjectError) {
+        try state.withLock { state throws(ObjectError) in
+            guard state.lock != nil else { return }
+            defer { letGo(&state) }
+            try sync(&state)
+        }
+    }
+
+    /// Ends the hold, and gives the memory back.
+    private func letGo(_ state: inout State) {
+        state.lock = nil
+        (state.current, state.waiting) = (nil, [])
+        (state.room, state.sendingRoom) = (nil, nil)
     }
 
     /// Removes all that the store has of the arrival; the record, by which a sweep finds the rest, comes last.
-    private func remove(_ state: State) throws(S3Fault) {
+    private func remove(_ state: State) throws(ObjectError) {
         let key = store.keys.data(state.record, id)
         if let upload = state.record.upload {
-            if !state.isComplete { try store.client.abortParts(of: upload, key) }
-            if state.record.sealed != nil { try removeData(state, key) }
+            let wasInParts =
+                state.isComplete
+                ? false : try asking { () throws(S3Fault) in try store.client.abortParts(of: upload, key) }
+            if state.record.sealed != nil { try removeData(state, key, wasInParts: wasInParts) }
         }
-        if state.recordedByteCount != nil || state.hasFailed { try store.client.remove(store.keys.record(id)) }
+        guard state.recordedByteCount != nil || state.hasFailed else { return }
+        try asking { () throws(S3Fault) in try store.client.remove(store.keys.record(id)) }
     }
 
-    /// At an intended path another one's object may lie by now.
-    private func removeData(_ state: State, _ key: String) throws(S3Fault) {
-        if state.record.path != nil {
-            do throws(S3Fault) {
-                let found = try store.client.status(of: key)
-                guard ContentSums.id(in: found.metadata) == id.rawValue else { return }
-            } catch {
-                guard error == .missing else { throw error }
-            }
-            try store.client.remove(store.keys.sums(id.rawValue))
+    /// At an intended path another one's object may lie by now, or this one's, committed: a record can be there again after its removal. So
+    /// the path's object goes the way of all objects, which asks for rows.
+    ///
+    /// - Parameter wasInParts: whether the parts never became a file: then their sums, which are stored before, are nobody's. The file of
+    ///   others may have been moved, and its sums with it.
+    private func removeData(_ state: State, _ key: String, wasInParts: Bool) throws(ObjectError) {
+        guard let path = state.record.path else {
+            return try asking { () throws(S3Fault) in try store.client.remove(key) }
         }
-        try store.client.remove(key)
+        if wasInParts { try asking { () throws(S3Fault) in try store.client.remove(store.keys.sums(id.rawValue)) } }
+        guard try isOwn(store.existing(key)) else { return }
+        try store.remove(path) { (try? isOwn(store.existing(key))) == true }
+    }
+
+    private func isOwn(_ object: S3Object?) -> Bool {
+        object.map { ContentSums.id(in: $0.metadata) == id.rawValue } ?? false
     }
 }

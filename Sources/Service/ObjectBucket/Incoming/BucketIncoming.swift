@@ -1,3 +1,4 @@
+internal import Linux
 internal import Media
 internal import Objects
 internal import S3
@@ -7,15 +8,22 @@ internal import Thumbnailer
 /// The incoming file of a `BucketStore`.
 ///
 /// Up to a part's length it is in memory, and its record has a copy since the last `sync`. A longer file is an upload in parts:
-/// one part arrives while the one before is sent.
+/// one part arrives while the one before is sent, if there is memory for two; else it arrives once that one is stored.
+///
+/// Nothing is sent when it is released: who has it ends it by `commit`, `discard` or `close`. A part that is being sent then goes on, and
+/// keeps the lock until it is stored.
 final class BucketIncoming: IncomingObject {
     let id: IncomingID
     let store: BucketStore
     let state: Mutex<State>
 
     struct State: Sendable {
-        /// `nil` once the file is committed or discarded.
+        /// `nil` once the file is committed, discarded or closed.
         var lock: (any ObjectLock)?
+        /// The memory of the part that arrives.
+        var room: MemoryBudget.Share?
+        /// That of the part that is sent; `nil` if there was none to be had.
+        var sendingRoom: MemoryBudget.Share?
         /// All that the store has of the parts; without `tail`.
         var record: ArrivalRecord
         /// What arrived behind the parts, and behind those that wait.
@@ -41,7 +49,8 @@ final class BucketIncoming: IncomingObject {
     ///
     /// - Throws: `unavailable` without memory.
     init(
-        _ id: IncomingID, _ lock: any ObjectLock, _ record: ArrivalRecord?, in store: BucketStore
+        _ id: IncomingID, _ lock: any ObjectLock, _ record: ArrivalRecord?, _ room: MemoryBudget.Share?,
+        in store: BucketStore
     ) throws(ObjectError) {
         self.id = id
         self.store = store
@@ -57,16 +66,9 @@ final class BucketIncoming: IncomingObject {
         }
         record.tail = []
         state = Mutex(
-            State(lock: lock, record: record, current: current, hasher: hasher, recordedByteCount: recordedByteCount))
-    }
-
-    /// Stores what no `sync` has stored, so that it can be resumed; nobody is told where that fails, and so nobody relies on it.
-    deinit {
-        state.withLock { state in
-            guard state.lock != nil, state.record.sealed == nil || !state.isInParts else { return }
-            if !state.hasFailed, state.recordedByteCount != state.byteCount { try? sync(&state) }
-            _ = state.sending?.wait()
-        }
+            State(
+                lock: lock, room: room, record: record, current: current, hasher: hasher,
+                recordedByteCount: recordedByteCount))
     }
 
     var byteCount: Int64 { state.withLock { $0.byteCount } }
@@ -92,6 +94,7 @@ final class BucketIncoming: IncomingObject {
             }
             // All that may fail comes first: after an error none of the bytes is taken.
             while !state.waiting.isEmpty { try sendNext(&state) }
+            if state.sending != nil, state.sendingRoom == nil { try finishSending(&state) }
             try take(bytes, &state)
             if state.sending == nil, !state.waiting.isEmpty { try sendNext(&state) }
         }
@@ -132,6 +135,7 @@ final class BucketIncoming: IncomingObject {
         try finishSending(&state)
         guard !state.waiting.isEmpty else { return }
         guard let lock = state.lock else { throw .missing }
+        state.sendingRoom = store.memory.uploads.takeNow(PartBuffer.byteCount)
         state.sending = PartSending(state.waiting.removeFirst(), state.record, id, lock, store.client, store.keys)
     }
 
@@ -139,7 +143,7 @@ final class BucketIncoming: IncomingObject {
     private func finishSending(_ state: inout State) throws(ObjectError) {
         guard let sending = state.sending else { return }
         let end = sending.wait()
-        state.sending = nil
+        (state.sending, state.sendingRoom) = (nil, nil)
         (state.record.upload, state.record.path) = (end.record.upload, end.record.path)
         switch end.result {
         case .success(let part):
@@ -162,7 +166,7 @@ final class BucketIncoming: IncomingObject {
         try state.withLock { state throws(ObjectError) in try sync(&state) }
     }
 
-    private func sync(_ state: inout State) throws(ObjectError) {
+    func sync(_ state: inout State) throws(ObjectError) {
         guard state.lock != nil else { throw .missing }
         if state.record.sealed != nil, state.isInParts { return }
         try sendAll(&state)
@@ -208,7 +212,8 @@ final class BucketIncoming: IncomingObject {
             guard state.isComplete, let sums = state.record.sealed else {
                 throw .unavailable(detail: "parts of a file cannot be read before it is sealed")
             }
-            let reader = try BucketReader(store.keys.data(state.record, id), of: store.client, store.keys, sums)
+            let reader = try BucketReader(
+                store.keys.data(state.record, id), of: store.client, store.keys, store.memory.reading, sums)
             return try BucketContent.source(reader, name: name, folder: store.temporaryFolder)
         }
     }

@@ -11,9 +11,9 @@ extension BucketStore {
     ) throws(ObjectError) -> StorePage<ObjectStatus, ObjectPath> {
         guard limit > 0 else { return StorePage([], next: nil) }
         switch try listOrder() {
-        case .bytes: return try page(of: keys.files + prefix.inNormalForm, after: after, limit: limit)
+        case .bytes: return try page(of: keys.files + prefix, after: after, limit: limit)
         case .folders:
-            let walk = BucketWalk(client, keys, prefix: prefix.inNormalForm, after: after)
+            let walk = BucketWalk(client, keys, prefix: prefix, after: after)
             let found = try walk.next(limit) ?? []
             return StorePage(found, next: walk.isOver ? nil : found.last?.path)
         }

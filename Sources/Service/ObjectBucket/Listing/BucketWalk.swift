@@ -56,8 +56,10 @@ final class BucketWalk: ObjectWalk {
             items += page.prefixes.map { Item(path: path(ofKey: $0), entry: nil) }
             token = page.next
         } while token != nil
-        return items.filter { isWanted(Array($0.path.utf8), isFolder: $0.entry == nil) && $0.path != folder }
-            .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        return items.filter { item in
+            isWanted(Array(item.path.utf8), isFolder: item.entry == nil) && item.path.utf8.count > folder.utf8.count
+        }
+        .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
     private func path(ofKey key: String) -> String {

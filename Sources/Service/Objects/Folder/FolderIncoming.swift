@@ -9,8 +9,7 @@ internal import Thumbnailer
 /// closed before the file becomes an object.
 final class FolderIncoming: IncomingObject {
     let id: IncomingID
-    private let tree: FolderTree
-    private let memory: DigestMemory
+    private let store: FolderStore
     private let state: Mutex<State>
 
     private struct State: Sendable {
@@ -30,26 +29,33 @@ final class FolderIncoming: IncomingObject {
     ///   - reader: holds the lock.
     ///   - byteCount: the file's length.
     init(
-        _ id: IncomingID, reader: Descriptor, writer: Descriptor, byteCount: Int64, in tree: FolderTree,
-        _ memory: DigestMemory
+        _ id: IncomingID, reader: Descriptor, writer: Descriptor, byteCount: Int64, in store: FolderStore
     ) {
         self.id = id
-        self.tree = tree
-        self.memory = memory
+        self.store = store
         state = Mutex(
             State(
                 reader: reader, writer: writer, byteCount: byteCount,
-                progress: memory.take(id, byteCount: byteCount), writtenCount: byteCount))
+                progress: store.digests.take(id, byteCount: byteCount), writtenCount: byteCount))
     }
 
-    deinit {
-        state.withLock { state in
-            guard let reader = state.reader else { return }
-            memory.keep(state.progress, of: id)
-            calls.unlock(reader)
+    deinit { state.withLock { release(&$0) } }
+
+    /// Lets go of the file, and keeps how far it is hashed for the next holder.
+    private func release(_ state: inout State) {
+        if state.reader != nil { store.digests.keep(state.progress, of: id) }
+        end(&state)
+    }
+
+    func close() throws(ObjectError) {
+        try state.withLock { state throws(ObjectError) in
+            guard state.reader != nil else { return }
+            defer { release(&state) }
+            try sync(&state)
         }
     }
 
+    private var tree: FolderTree { store.tree }
     private var calls: any ObjectFiles { tree.calls }
 
     var byteCount: Int64 { state.withLock { $0.byteCount } }
@@ -87,13 +93,15 @@ final class FolderIncoming: IncomingObject {
     }
 
     func sync() throws(ObjectError) {
-        try state.withLock { state throws(ObjectError) in
-            guard state.reader != nil else { throw .missing }
-            if let writer = state.writer { try sync(writer, &state) }
-            if state.isNameSynced { return }
-            try attempt { () throws(SystemError) in try calls.sync(tree.incoming) }
-            state.isNameSynced = true
-        }
+        try state.withLock { state throws(ObjectError) in try sync(&state) }
+    }
+
+    private func sync(_ state: inout State) throws(ObjectError) {
+        guard state.reader != nil else { throw .missing }
+        if let writer = state.writer { try sync(writer, &state) }
+        if state.isNameSynced { return }
+        try attempt { () throws(SystemError) in try calls.sync(tree.incoming) }
+        state.isNameSynced = true
     }
 
     /// After a failed sync the kernel forgets which pages are not on the disk, and a second one succeeds although they are lost
@@ -183,6 +191,7 @@ final class FolderIncoming: IncomingObject {
         try state.withLock { state throws(ObjectError) in
             let digest = try seal(&state)
             guard let reader = state.reader else { throw .missing }
+            try store.references.requireUnnamed(path, replacing: replacing)
             let status = try attempt { () throws(SystemError) in try calls.status(of: reader) }
             let newName = path.lastName
             do throws(SystemError) {

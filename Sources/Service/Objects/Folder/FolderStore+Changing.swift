@@ -36,6 +36,8 @@ extension FolderStore {
             if replacing { return }
             throw .taken
         }
+        if try references.isReferenced(path) { throw .referenced }
+        try references.requireUnnamed(newPath, replacing: replacing)
         let calls = tree.calls
         let (name, newName) = (path.lastName, newPath.lastName)
         let old = try lookup { () throws(SystemError) in try tree.chain(of: path, making: false) }
@@ -68,7 +70,7 @@ extension FolderStore {
         // To close is not enough: a process that is being started may still have a copy of the descriptor.
         defer { tree.calls.unlock(file) }
         guard try isAt(path, file) else { throw .busy }
-        return isDue() ? try remove(path, hasFile: true) : false
+        return isDue() ? try remove(path) : false
     }
 
     /// Whether a file that was opened still has its name.
@@ -85,9 +87,15 @@ extension FolderStore {
         }
     }
 
+    /// Asks for a row that names the path right before.
+    @discardableResult
+    public func remove(_ path: ObjectPath) throws(ObjectError) -> Bool {
+        try references.isReferenced(path) ? false : removeReferenced(path)
+    }
+
     /// Removes the file's name, and then the folders that are empty now.
     @discardableResult
-    public func remove(_ path: ObjectPath) throws(ObjectError) -> Bool { try remove(path, hasFile: true) }
+    public func removeReferenced(_ path: ObjectPath) throws(ObjectError) -> Bool { try remove(path, hasFile: true) }
 
     /// - Parameter hasFile: whether there may be a file; else only what an earlier call has left is done.
     private func remove(_ path: ObjectPath, hasFile: Bool) throws(ObjectError) -> Bool {

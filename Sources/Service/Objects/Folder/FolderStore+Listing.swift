@@ -9,7 +9,7 @@ extension FolderStore {
         prefix: String, after: ObjectPath?, limit: Int
     ) throws(ObjectError) -> StorePage<ObjectStatus, ObjectPath> {
         var walk = FolderWalk(
-            calls: tree.calls, prefix: Array(prefix.inNormalForm.utf8), after: after.map { Array($0.text.utf8) } ?? [],
+            calls: tree.calls, prefix: Array(prefix.utf8), after: after.map { Array($0.text.utf8) } ?? [],
             limit: max(0, limit))
         try attempt { () throws(SystemError) in try walk.visit(tree.files, place: []) }
         // A walk that has found so many was stopped there, whatever follows.
@@ -159,7 +159,7 @@ struct FolderWalk {
 
     private mutating func add(_ path: [UInt8], _ place: [UInt8], in folder: Descriptor) throws(SystemError) {
         let text = String(decoding: path, as: UTF8.self)
-        // Another program's file: its name is no UTF-8, or not in normal form.
+        // Another program's file: its name is no UTF-8, or no object's.
         guard let object = try? ObjectPath(text), Array(object.text.utf8) == path else { return }
         let status = try calls.status(of: object.lastName, in: folder)
         guard status.isRegularFile else { return }

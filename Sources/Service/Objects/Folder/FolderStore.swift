@@ -1,5 +1,5 @@
 internal import CLinux
-internal import Linux
+public import Linux
 internal import Media
 public import Thumbnailer
 
@@ -10,24 +10,36 @@ public import Thumbnailer
 public final class FolderStore: ObjectStore {
     let tree: FolderTree
     let now: @Sendable () -> Int64
-    private let memory = DigestMemory()
+    let references: any ObjectReferences
+    /// The memory that this store shares with all transfers of the process.
+    public let memory: TransferMemory
+    let digests = DigestMemory()
 
     /// Opens the store in a folder.
     ///
-    /// - Parameter making: makes the folder, and those above it, where they are missing.
+    /// - Parameters:
+    ///   - making: makes the folder, and those above it, where they are missing.
+    ///   - references: the rows that name objects.
+    ///   - memory: what all transfers of the process share.
     /// - Throws: `missing` where there is none; `unavailable` where it belongs to another user, or others may write to it.
-    public convenience init(path: String, making: Bool) throws(ObjectError) {
-        try self.init(path: path, making: making, calls: LinuxObjectFiles())
+    public convenience init(
+        path: String, making: Bool, references: any ObjectReferences = .none, memory: TransferMemory = TransferMemory()
+    ) throws(ObjectError) {
+        try self.init(
+            path: path, making: making, references: references, memory: memory, calls: LinuxObjectFiles())
     }
 
     /// The same with a test's system calls and clock.
     ///
     /// - Parameter now: the wall clock by which files are stamped, in nanoseconds since 1970.
     package init(
-        path: String, making: Bool, calls: any ObjectFiles, now: @escaping @Sendable () -> Int64 = { Time.wall }
+        path: String, making: Bool, references: any ObjectReferences = .none, memory: TransferMemory = TransferMemory(),
+        calls: any ObjectFiles, now: @escaping @Sendable () -> Int64 = { Time.wall }
     ) throws(ObjectError) {
         let root = try Self.openRoot(path, making: making, calls)
         self.now = now
+        self.references = references
+        self.memory = memory
         tree = FolderTree(
             files: try Self.openPart("files", in: root, calls),
             incoming: try Self.openPart("incoming", in: root, calls),
@@ -35,15 +47,18 @@ public final class FolderStore: ObjectStore {
         try attempt { () throws(SystemError) in try calls.sync(root) }
     }
 
+    /// None: what arrives is written at once.
+    public func arrivalByteCount(of length: Int64?) -> Int { 0 }
+
     /// Begins a file under a random name in `incoming/`.
-    public func begin() throws(ObjectError) -> any IncomingObject {
+    public func begin(in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
         let id = IncomingID.random()
         let calls = tree.calls
         let writer = try attempt { () throws(SystemError) in try calls.create(id.rawValue, in: tree.incoming) }
         do throws(SystemError) {
             let reader = try calls.openForReading(id.rawValue, in: tree.incoming)
             try calls.lock(reader)
-            return FolderIncoming(id, reader: reader, writer: writer, byteCount: 0, in: tree, memory)
+            return FolderIncoming(id, reader: reader, writer: writer, byteCount: 0, in: self)
         } catch {
             try? calls.remove(id.rawValue, in: tree.incoming)
             throw ObjectError(error)
@@ -51,7 +66,9 @@ public final class FolderStore: ObjectStore {
     }
 
     /// Opens and locks the file, and looks whether it still bears its name: its last holder may just have committed it.
-    public func resume(_ id: IncomingID) throws(ObjectError) -> any IncomingObject { try lockedIncoming(id) }
+    public func resume(_ id: IncomingID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
+        try lockedIncoming(id)
+    }
 
     func lockedIncoming(_ id: IncomingID) throws(ObjectError) -> FolderIncoming {
         let calls = tree.calls
@@ -69,7 +86,7 @@ public final class FolderStore: ObjectStore {
             let writer = try lookup { () throws(SystemError) in
                 try calls.openForWriting(id.rawValue, in: tree.incoming)
             }
-            return FolderIncoming(id, reader: reader, writer: writer, byteCount: status.byteCount, in: tree, memory)
+            return FolderIncoming(id, reader: reader, writer: writer, byteCount: status.byteCount, in: self)
         } catch {
             // To close is not enough: a process that is being started may still have a copy of the descriptor.
             calls.unlock(reader)
@@ -148,10 +165,12 @@ extension FolderStore {
 
     /// The path of the folder around a path, and the last name.
     private static func split(_ path: String) -> (parent: String, name: String) {
-        let trimmed = String(path.reversed().drop { $0 == "/" }.reversed())
-        guard let slash = trimmed.lastIndex(of: "/") else { return (".", trimmed.isEmpty ? "." : trimmed) }
-        let parent = trimmed[..<slash]
-        return (parent.isEmpty ? "/" : String(parent), String(trimmed[trimmed.index(after: slash)...]))
+        let slash = ObjectPath.separator
+        let names = path.utf8.split(separator: slash)
+        guard let name = names.last else { return (".", ".") }
+        let isAbsolute = path.utf8.first == slash
+        let parent = (isAbsolute ? "/" : "") + names.dropLast().map { String(Substring($0)) }.joined(separator: "/")
+        return (parent.isEmpty ? "." : parent, String(Substring(name)))
     }
 
     private static func openPart(

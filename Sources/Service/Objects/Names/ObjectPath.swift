@@ -1,10 +1,12 @@
 public import Media
 
-/// The path of an object: names with slashes between, relative, in Unicode's normal form C.
+/// The path of an object: names with slashes between, relative. It is kept byte for byte.
 ///
-/// The service's own have the form `{user}/{type}/{milliseconds}_{file name}`; others may be any that `init(_:)` takes.
-public struct ObjectPath: Hashable, Sendable {
-    /// The whole path, without a slash at either end.
+/// The service's own have the form `{user}/{type}/{milliseconds}_{file name}`; others may be any that `init(_:)` takes. A path is
+/// divided at the byte `/`, and two paths are equal if their bytes are: a `String` would hide a slash before a combining mark, and take
+/// a composed and a decomposed accent for one.
+public struct ObjectPath: Sendable {
+    /// The whole path, without a slash at either end. For paths use `==` of `ObjectPath` or of `utf8`, not of this text.
     public let text: String
 
     /// The longest path in bytes, as in S3.
@@ -12,17 +14,20 @@ public struct ObjectPath: Hashable, Sendable {
     /// The longest name between two slashes in bytes, as on most file systems.
     public static let longestName = 255
 
-    /// Brings a text to normal form C, and checks it.
+    /// The byte between two names.
+    package static let separator = UInt8(ascii: "/")
+
+    /// Checks a text.
     ///
-    /// - Throws: `tooLong`; `invalidPath` with the reason where a name is empty, `.` or `..`, or has a character that cannot be
-    ///   shown (NUL, other control characters, marks of direction).
+    /// - Throws: `tooLong`; `invalidPath` with the reason if a name is empty, `.` or `..`, or has a control character (Unicode's
+    ///   category Cc).
     public init(_ text: some StringProtocol) throws(ObjectError) {
-        let text = String(text).inNormalForm
+        let text = String(text)
         guard text.utf8.count <= Self.longest else { throw .tooLong }
-        guard text.unicodeScalars.allSatisfy(Failure.isPrintable) else {
-            throw .invalidPath("A file's path has characters that cannot be shown.")
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw .invalidPath("A file's path has a control character in it.")
         }
-        for name in text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+        for name in text.utf8.split(separator: Self.separator, omittingEmptySubsequences: false) {
             if name.isEmpty || name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) {
                 throw .invalidPath("A file's path has an empty name, “.” or “..” in it.")
             }
@@ -40,7 +45,7 @@ public struct ObjectPath: Hashable, Sendable {
     public init(
         user: String, type: DocumentType, milliseconds: Int64, fileName: String
     ) throws(ObjectError) {
-        guard !user.utf8.contains(UInt8(ascii: "/")) else { throw .invalidPath("A user's id has a slash in it.") }
+        guard !user.utf8.contains(Self.separator) else { throw .invalidPath("A user's id has a slash in it.") }
         try self.init("\(user)/\(type.rawValue)/\(milliseconds)_\(FileName.safe(fileName))")
     }
 
@@ -48,13 +53,32 @@ public struct ObjectPath: Hashable, Sendable {
     public static let resumes = "resumes"
 
     /// Whether the file belongs to a search for jobs and to no document.
-    public var isOfSearch: Bool { text.hasPrefix("\(Self.resumes)/") }
+    public var isOfSearch: Bool { isBelow(Self.resumes) }
+
+    /// Whether the file lies in a folder, or in a folder below it.
+    public func isBelow(_ folder: String) -> Bool {
+        let rest = text.utf8.dropFirst(folder.utf8.count)
+        return text.utf8.starts(with: folder.utf8) && rest.first == Self.separator
+    }
 
     /// The names between the slashes.
-    public var names: [Substring] { text.split(separator: "/") }
+    public var names: [Substring] { text.utf8.split(separator: Self.separator).map { Substring($0) } }
 
     /// The name behind the last slash: that of the file itself.
     public var lastName: String { String(names.last!) }
+}
+
+extension ObjectPath: Hashable {
+    /// Whether both have the same bytes.
+    public static func == (left: ObjectPath, right: ObjectPath) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
 }
 
 extension ObjectPath: Comparable, CustomStringConvertible {
@@ -63,6 +87,6 @@ extension ObjectPath: Comparable, CustomStringConvertible {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 
-    /// The same as `text`, for logs.
-    public var description: String { text }
+    /// The text for logs: marks that reorder a line are spaces.
+    public var description: String { Failure.bounded(text, to: Self.longest) }
 }

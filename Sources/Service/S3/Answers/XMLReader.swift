@@ -1,7 +1,8 @@
 /// Reads the answers of a store: elements, text and character references, and nothing else of XML 1.0.
 ///
-/// The bytes are hostile. Declarations of types, entities of their own, processing instructions, CDATA sections and comments are
-/// refused: no S3 answer has them. Attributes are passed over. Depth and number of elements are bounded; the caller bounds the bytes.
+/// The bytes are hostile. Declarations of types, entities of their own and CDATA sections are refused: no S3 answer has them. Attributes
+/// are passed over, and so are white space, comments and processing instructions around the root element: a store that works for minutes
+/// sends spaces before its answer, or behind the declaration. Depth and number of elements are bounded; the caller bounds the bytes.
 package struct XMLReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -20,16 +21,23 @@ package struct XMLReader {
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
     private mutating func document() -> XMLNode? {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         skipSpace()
-        if take("<?xml ") {
-            guard let end = find("?>") else { return nil }
-            position = end + 2
-        }
-        skipSpace()
-        guard let root = element(depth: 1) else { return nil }
-        skipSpace()
+        if bytes[position...].starts(with: [0xEF, 0xBB, 0xBF]) { position += 3 }
+        guard skipMiscellany(), let root = element(depth: 1), skipMiscellany() else { return nil }
         return position == bytes.count ? root : nil
+    }
+
+    /// Passes over what may stand around the root element (XML 1.0, production 27), and over the declaration.
+    ///
+    /// - Returns: `false` if a comment or an instruction has no end.
+    private mutating func skipMiscellany() -> Bool {
+        while true {
+            skipSpace()
+            let mark = take("<?") ? "?>" : take("<!--") ? "-->" : ""
+            if mark.isEmpty { return true }
+            guard let end = find(mark) else { return false }
+            position = end + mark.utf8.count
+        }
     }
 
     private mutating func element(depth: Int) -> XMLNode? {

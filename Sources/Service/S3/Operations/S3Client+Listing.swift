@@ -37,9 +37,8 @@ extension S3Client {
         if let token { request.query.append(("continuation-token", token)) }
         // A key may take six times its 1,024 bytes, and tags, owner and time as much again.
         request.limit = 16 << 20
-        guard let root = XMLReader.read(try send(request).body), root.name == "ListBucketResult" else {
-            throw .refused("the list of objects is not one")
-        }
+        request.root = "ListBucketResult"
+        let root = try send(request).root
         var page = S3Page()
         for node in root.all("Contents") {
             guard let key = node.text("Key"), let size = node.text("Size").flatMap({ Int64($0) }), size >= 0,

@@ -113,6 +113,7 @@ extension S3Client {
     ) throws(S3Fault) {
         var request = S3Request("PUT", newKey)
         request.mayTakeLong = true
+        request.root = "CopyObjectResult"
         request.headers = copySource(key, tag)
         if let metadata {
             request.headers.append(("x-amz-metadata-directive", "REPLACE"))

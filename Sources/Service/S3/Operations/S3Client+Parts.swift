@@ -20,7 +20,8 @@ extension S3Client {
         var request = S3Request("POST", key)
         request.query = [("uploads", "")]
         request.headers = Self.fields(metadata)
-        guard let root = XMLReader.read(try send(request).body), let id = root.text("UploadId"), !id.isEmpty else {
+        request.root = "InitiateMultipartUploadResult"
+        guard let id = try send(request).root.text("UploadId"), !id.isEmpty else {
             throw .refused("an upload in parts without a name")
         }
         return id
@@ -48,7 +49,8 @@ extension S3Client {
         request.mayTakeLong = true
         request.headers = copySource(source, tag)
         request.headers.append(("x-amz-copy-source-range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)"))
-        guard let root = XMLReader.read(try send(request).body), let tag = root.text("ETag"), !tag.isEmpty else {
+        request.root = "CopyPartResult"
+        guard let tag = try send(request).root.text("ETag"), !tag.isEmpty else {
             throw .refused("a copied part without a tag")
         }
         return S3Part(number: number, tag: tag)
@@ -66,23 +68,27 @@ extension S3Client {
                 "\"", with: "&quot;")
             return "<Part><PartNumber>\(part.number)</PartNumber><ETag>\(tag)</ETag></Part>"
         }
+        request.root = "CompleteMultipartUploadResult"
         let body = Array("<CompleteMultipartUpload>\(list.joined())</CompleteMultipartUpload>".utf8)
         try lending(body) { bytes throws(S3Fault) in
             request.body = S3Body(bytes)
-            guard let root = XMLReader.read(try send(request).body), root.name == "CompleteMultipartUploadResult" else {
-                throw .refused("the end of an upload in parts is not confirmed")
-            }
+            _ = try send(request)
         }
     }
 
     /// Gives an upload in parts up, also where there is none.
-    package func abortParts(of upload: String, _ key: String) throws(S3Fault) {
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    package func abortParts(of upload: String, _ key: String) throws(S3Fault) -> Bool {
         var request = S3Request("DELETE", key)
         request.query = [("uploadId", upload)]
         do throws(S3Fault) {
             _ = try send(request)
+            return true
         } catch {
             guard error == .missingUpload || error == .missing else { throw error }
+            return false
         }
     }
 }

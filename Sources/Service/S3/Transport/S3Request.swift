@@ -13,6 +13,8 @@ struct S3Request {
     var patience: Duration?
     /// The most bytes of a good answer.
     var limit = 4 << 20
+    /// The root element of a good answer in XML; `nil` for an answer that is none.
+    var root: String?
 
     init(_ method: String, _ key: String?) {
         self.method = method
@@ -26,6 +28,8 @@ struct S3Answer {
     /// By names in lower case; of several of one name the last.
     let headers: [String: String]
     let body: [UInt8]
+    /// The answer as XML, where the request names its root element.
+    var root = XMLNode(name: "")
 
     var isGood: Bool { (200..<300).contains(status) }
 }

@@ -3,6 +3,7 @@ internal import Documents
 internal import HTTPServing
 internal import HTTPSyntax
 internal import Library
+internal import Linux
 internal import Media
 internal import Objects
 
@@ -51,7 +52,7 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
                     throw .invalidToken("invalid signature")
                 }
                 guard claims["use"]?.string == "upload", let desk = makeDesk(claims),
-                    path.map({ claims["url"]?.string == "\(FileAddresses.bucket)/\($0.text)" }) != false
+                    path.map({ FileAddresses.names($0, in: claims) }) != false
                 else { throw .otherPath }
                 return (desk, claims["upsert"]?.bool == true)
             }
@@ -72,13 +73,28 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
         return try await work.run(body)
     }
 
-    func begin(_ creation: TusCreation) throws -> Open {
+    private var objects: any ObjectStore {
+        switch permission {
+        case .desk(let desk): desk.library.objects
+        case .token(_, _, let library): library.objects
+        }
+    }
+
+    func room(for creation: TusCreation) async throws -> MemoryBudget.Share? {
+        creation.hasPiece ? try await objects.room(for: creation.length) : nil
+    }
+
+    func room(for known: ResumableFile) async throws -> MemoryBudget.Share? {
+        try await objects.room(for: known.upload.length)
+    }
+
+    func begin(_ creation: TusCreation, in room: MemoryBudget.Share?) throws -> Open {
         guard creation.metadata["bucketName"] == FileAddresses.bucket else { throw FileError.noBucket }
         let path = try BucketPath.parse([creation.metadata["objectName"] ?? ""])
         let (desk, signedUpsert) = try permission.desk(for: path)
         let notes = try FileNotes(seconds: creation.metadata["cacheControl"], metadata: creation.metadata["metadata"])
         let (file, incoming) = try ResumableFile.begin(
-            path, isUpsert: signedUpsert ?? isUpsert, length: creation.length, notes: notes, desk: desk)
+            path, isUpsert: signedUpsert ?? isUpsert, length: creation.length, notes: notes, desk: desk, in: room)
         return open(file, incoming, desk.library.uploads.take(file.fileID))
     }
 
@@ -97,10 +113,10 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
         Self.state(known, length: known.upload.length, offset: try known.byteCount())
     }
 
-    func open(_ known: ResumableFile) throws -> Open {
+    func open(_ known: ResumableFile, in room: MemoryBudget.Share?) throws -> Open {
         let turn = known.desk.library.uploads.take(known.fileID)
         do throws(FileError) {
-            if let incoming = try known.open(turn) { return open(known, incoming, turn) }
+            if let incoming = try known.open(turn, in: room) { return open(known, incoming, turn) }
         } catch {
             known.desk.library.uploads.leave(turn)
             throw error
@@ -137,17 +153,23 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
 
     func close(_ open: Open) throws {
         defer { open.file.desk.library.uploads.leave(open.turn) }
-        try FileDesk.converting { () throws(ObjectError) in try open.incoming.file.sync() }
+        try FileDesk.asking { () throws(DocumentError) in try open.incoming.close() }
     }
 
     func finish(_ open: Open) throws -> [HeaderField] {
         defer { open.file.desk.library.uploads.leave(open.turn) }
-        try open.file.finish(open.incoming)
-        return []
+        do throws(FileError) {
+            try open.file.finish(open.incoming)
+            return []
+        } catch {
+            // The first error is the one that tells.
+            try? open.incoming.close()
+            throw error
+        }
     }
 
     func terminate(_ known: ResumableFile) throws {
-        let open = try open(known)
+        let open = try open(known, in: nil)
         defer { known.desk.library.uploads.leave(open.turn) }
         try known.terminate(open.incoming)
     }

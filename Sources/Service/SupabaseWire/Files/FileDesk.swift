@@ -123,7 +123,8 @@ struct FileDesk: Sendable {
             guard let path = try? ObjectPath(text), let owner = owner(of: path), let file = try? file(path) else {
                 continue
             }
-            if try Self.converting({ () throws(ObjectError) in try objects.remove(path) }) {
+            // Its owner may remove the file of a document, and then the document.
+            if try Self.converting({ () throws(ObjectError) in try objects.removeReferenced(path) }) {
                 removed.append(file.removed(owner: owner))
             }
             try Self.asking { () throws(DocumentError) in try library.store.forgetFile(at: path.text) }
@@ -133,9 +134,12 @@ struct FileDesk: Sendable {
 
     /// The entries of a folder; a folder out of reach has none.
     func list(_ listing: Listing) throws(FileError) -> [JSON] {
-        let folder = listing.prefix.isEmpty || listing.prefix.hasSuffix("/") ? listing.prefix : listing.prefix + "/"
+        let slash = UInt8(ascii: "/")
+        let isWhole = listing.prefix.isEmpty || listing.prefix.utf8.last == slash
+        let folder = isWhole ? listing.prefix : listing.prefix + "/"
         var entries: [(name: String, modified: Int64, json: JSON)] = []
-        var folders: Set<String> = []
+        // Names are told apart by their bytes.
+        var folders: Set<[UInt8]> = []
         var last: ObjectPath?
         guard let prefix = reachable(folder) else { return [] }
         while entries.count < 10_000 {
@@ -143,14 +147,14 @@ struct FileDesk: Sendable {
                 try objects.list(prefix: prefix, after: last, limit: 1000)
             }
             for status in page.elements {
-                let rest = status.path.text.dropFirst(folder.count)
-                guard let slash = rest.firstIndex(of: "/") else {
+                let rest = status.path.text.utf8.dropFirst(folder.utf8.count)
+                let name = String(Substring(rest.prefix { $0 != slash }))
+                if name.utf8.count == rest.count {
                     guard let file = try Self.stored(status, in: library) else { continue }
-                    entries.append((String(rest), status.modified, file.entry(named: String(rest))))
-                    continue
+                    entries.append((name, status.modified, file.entry(named: name)))
+                } else if folders.insert(Array(name.utf8)).inserted {
+                    entries.append((name, 0, Self.folder(name)))
                 }
-                let name = String(rest[..<slash])
-                if folders.insert(name).inserted { entries.append((name, 0, Self.folder(name))) }
             }
             guard let next = page.next else { break }
             last = next
@@ -159,8 +163,8 @@ struct FileDesk: Sendable {
         let found = search.isEmpty ? entries : entries.filter { $0.name.lowercased().hasPrefix(search) }
         let sorted = found.sorted { left, right in
             let isBefore =
-                listing.sortsByTime
-                ? (left.modified, left.name) < (right.modified, right.name) : left.name < right.name
+                listing.sortsByTime && left.modified != right.modified
+                ? left.modified < right.modified : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
             return isBefore != listing.isDescending
         }
         return sorted.dropFirst(listing.offset).prefix(listing.limit).map(\.json)
@@ -174,7 +178,7 @@ struct FileDesk: Sendable {
         case .person(let person):
             let own = person.text + "/"
             if folder.isEmpty { return own }
-            return folder.hasPrefix(own) ? folder : nil
+            return folder.utf8.starts(with: own.utf8) ? folder : nil
         }
     }
 

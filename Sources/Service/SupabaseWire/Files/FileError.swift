@@ -1,6 +1,7 @@
 internal import Access
 internal import Documents
 internal import HTTPServing
+internal import HTTPTypes
 internal import Hummingbird
 internal import Media
 internal import Objects
@@ -41,6 +42,9 @@ package struct FileError: Error {
         if let retryAfter { response.headers[.retryAfter] = "\(retryAfter)" }
         return response
     }
+
+    /// Seconds after which another try makes sense; `nil` if it makes none.
+    var retryAfter: Int? { status == 503 ? 1 : nil }
 
     static let noBucket = FileError("404", "Bucket not found", "Bucket not found", code: "NoSuchBucket")
     static let noObject = FileError("404", "not_found", "Object not found", code: "NoSuchKey")
@@ -108,6 +112,7 @@ package struct FileError: Error {
         switch error {
         case .missing: self = .noObject
         case .taken: self = .taken
+        case .referenced: self = .referenced
         case .tooLong, .invalidPath: self.init("400", "InvalidKey", error.message, code: "InvalidKey")
         case .busy: self.init("423", "ResourceLocked", error.message, code: "ResourceLocked")
         case .noSpace: self.init(500, "507", "Insufficient Storage", error.message, code: "StorageBackendError")

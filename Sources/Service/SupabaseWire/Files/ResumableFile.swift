@@ -19,7 +19,8 @@ struct ResumableFile: Sendable {
 
     /// Adds a new upload to the store.
     static func begin(
-        _ path: ObjectPath, isUpsert: Bool, length: Int64?, notes: FileNotes, desk: FileDesk
+        _ path: ObjectPath, isUpsert: Bool, length: Int64?, notes: FileNotes, desk: FileDesk,
+        in memory: MemoryBudget.Share?
     ) throws(FileError) -> (ResumableFile, FileIntake) {
         let owner = try desk.checkWritable(path, replacing: isUpsert)
         if !isUpsert, (try? desk.file(path)) != nil { throw .taken }
@@ -27,7 +28,7 @@ struct ResumableFile: Sendable {
             let (upload, intake) = try desk.library.beginFileUpload(
                 of: owner, by: desk.caller.acting(for: owner)?.actor ?? owner, length: length,
                 // What is replaced stays until the end.
-                intended: isUpsert ? nil : path,
+                intended: isUpsert ? nil : path, in: memory,
                 metadata: [JSON.Member("object", .string(path.text)), JSON.Member("upsert", .bool(isUpsert))]
                     + (notes.isEmpty ? [] : [JSON.Member("notes", notes.stored)]))
             return (
@@ -91,11 +92,11 @@ struct ResumableFile: Sendable {
     }
 
     /// Opens the file, as soon as an earlier request lets go of it; `nil` where it does not.
-    func open(_ turn: UploadTurn) throws(FileError) -> FileIntake? {
+    func open(_ turn: UploadTurn, in memory: MemoryBudget.Share?) throws(FileError) -> FileIntake? {
         let deadline = Time.monotonic + .seconds(5)
         while true {
             do throws(ObjectError) {
-                return library.intake(of: upload, try library.objects.resume(fileID))
+                return library.intake(of: upload, try library.objects.resume(fileID, in: memory))
             } catch {
                 guard error == .busy else { throw FileError(error) }
                 if Time.monotonic >= deadline || turn.isOvertaken { return nil }

@@ -102,10 +102,15 @@ extension SupabaseWire {
 
     private func body(_ reader: any ObjectReader, _ range: Range<Int64>) -> ResponseBody {
         let files = files
+        let isSmall = range.count <= RangedFile.smallPieceByteCount
+        // One piece is read, and one the client takes.
+        let room = isSmall ? nil : library.objects.memory.reading.takeNow(2 * RangedFile.pieceByteCount)
+        let most = Int64(room == nil ? RangedFile.smallPieceByteCount : RangedFile.pieceByteCount)
         return ResponseBody(contentLength: Int(range.count)) { writer in
+            defer { withExtendedLifetime(room) {} }
             var offset = range.lowerBound
             while offset < range.upperBound {
-                let count = Int(min(256 << 10, range.upperBound - offset))
+                let count = Int(min(most, range.upperBound - offset))
                 let piece = try await files.run { [offset] in
                     var piece = ByteBufferAllocator().buffer(capacity: count)
                     let read = try piece.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { buffer in

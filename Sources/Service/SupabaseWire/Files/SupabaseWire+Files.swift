@@ -277,7 +277,7 @@ extension SupabaseWire {
             case .expired: throw .invalidToken("\"exp\" claim timestamp check failed")
             }
         }
-        guard claims["use"]?.string == use, claims["url"]?.string == "\(FileAddresses.bucket)/\(key.text)" else {
+        guard claims["use"]?.string == use, FileAddresses.names(key, in: claims) else {
             throw .otherPath
         }
         return claims

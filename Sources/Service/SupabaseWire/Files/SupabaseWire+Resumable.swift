@@ -61,6 +61,7 @@ extension SupabaseWire {
     private static func plain(_ error: FileError) -> Response {
         var headers: HTTPFields = [.contentType: "text/plain; charset=utf-8", .cacheControl: Response.unkept]
         headers[HTTPField.Name("Tus-Resumable")!] = TusAnswer.version
+        if let retryAfter = error.retryAfter { headers[.retryAfter] = "\(retryAfter)" }
         return Response(
             status: .init(code: error.ownStatus), headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(string: error.message)))

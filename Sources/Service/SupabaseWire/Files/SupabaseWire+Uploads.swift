@@ -5,6 +5,7 @@ internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
 internal import Library
+internal import Linux
 internal import Media
 internal import NIOCore
 internal import Objects
@@ -70,19 +71,20 @@ extension SupabaseWire {
         let length = try request.request.declaredByteCount() ?? 0
         if length > bodyLimit { throw FileError.tooLarge }
         let announced = max(0, length - (isForm ? 64 << 10 : 0))
+        let room = try await library.objects.room(for: try request.request.declaredByteCount())
         let file = try await files.run { [library] in
             let owner = try desk.checkWritable(key, replacing: replacing)
             return try FileDesk.asking { () throws(DocumentError) in
-                try library.receiveFile(of: owner, announcing: announced)
+                try library.receiveFile(of: owner, announcing: announced, in: room)
             }
         }
         do {
             let notes: FileNotes
             if isForm {
-                notes = try await readForm(request, upTo: bodyLimit, into: file)
+                notes = try await readForm(request, upTo: bodyLimit, room, into: file)
             } else {
                 notes = try FileNotes(headers: request)
-                try await request.withBody(upTo: bodyLimit) { body in
+                try await request.withBody(upTo: bodyLimit, room: room) { body in
                     while let piece = try await body.next() {
                         try await add(Array(piece.readableBytesView), to: file)
                     }
@@ -111,11 +113,11 @@ extension SupabaseWire {
 
     /// The first part with a file's name is the file; of the fields, before or behind it, two are kept.
     private func readForm(
-        _ request: WireRequest, upTo limit: Int64, into file: FileIntake
+        _ request: WireRequest, upTo limit: Int64, _ room: MemoryBudget.Share?, into file: FileIntake
     ) async throws -> FileNotes {
         do {
             let form = try FormReader(request.request)
-            let fields = try await request.withBody(upTo: limit) { body in
+            let fields = try await request.withBody(upTo: limit, room: room) { body in
                 var (reader, isInFile, hasFile) = (form, false, false)
                 var (fields, field) = ([String: [UInt8]](), "")
                 while let event = try await reader.next(from: &body) {

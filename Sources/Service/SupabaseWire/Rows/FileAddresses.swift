@@ -3,6 +3,7 @@ internal import Documents
 internal import HTTPSyntax
 internal import Library
 internal import Media
+internal import Objects
 
 /// The addresses of files, as rows tell them and as clients send them back.
 package struct FileAddresses: Sendable {
@@ -52,16 +53,32 @@ package struct FileAddresses: Sendable {
         ]
     }
 
+    /// Whether a token's claims are about a file: its path to the byte.
+    static func names(_ path: ObjectPath, in claims: JSON) -> Bool {
+        claims["url"]?.string?.utf8.elementsEqual("\(bucket)/\(path.text)".utf8) == true
+    }
+
     /// The path of a file in the bucket from an address or a path; a token is ignored.
     package static func path(_ text: String) -> String? {
         for place in ["object/public/", "object/sign/", "object/authenticated/", "object/"] {
-            guard let range = text.firstRange(of: "/storage/v1/\(place)\(bucket)/") else { continue }
-            let rest = text[range.upperBound...].prefix { $0 != "?" && $0 != "#" }
-            return String(validating: PercentEncoding.decode(rest.utf8), as: UTF8.self)
+            guard let rest = bytes(of: text, behind: "/storage/v1/\(place)\(bucket)/") else { continue }
+            let path = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            return String(validating: PercentEncoding.decode(path), as: UTF8.self)
         }
-        if text.contains("://") { return nil }
-        let plain = text.hasPrefix("/") ? text.dropFirst() : text[...]
-        return String(plain.hasPrefix("\(bucket)/") ? plain.dropFirst(bucket.count + 1) : plain)
+        if bytes(of: text, behind: "://") != nil { return nil }
+        let plain = text.utf8.first == UInt8(ascii: "/") ? text.utf8.dropFirst() : text.utf8[...]
+        let name = "\(bucket)/".utf8
+        return String(Substring(plain.starts(with: name) ? plain.dropFirst(name.count) : plain))
+    }
+
+    /// The bytes behind the first place of a mark. A slash is found also before a combining mark.
+    private static func bytes(of text: String, behind mark: String) -> Substring.UTF8View? {
+        var rest = text.utf8[...]
+        while !rest.isEmpty {
+            if rest.starts(with: mark.utf8) { return rest.dropFirst(mark.utf8.count) }
+            rest = rest.dropFirst()
+        }
+        return nil
     }
 }
 

@@ -16,7 +16,7 @@ struct NamedFiles {
     init(_ rows: [RowInput], in library: DocumentLibrary, owner: (RowInput) -> String?) {
         var files: [ObjectPath: Result<(file: Document.File, facts: Facts), DocumentError>] = [:]
         for row in rows {
-            guard let path = Self.path(row), path.names.first.map(String.init) == owner(row), files[path] == nil else {
+            guard let path = Self.path(row), path.owner?.text == owner(row), files[path] == nil else {
                 continue
             }
             files[path] = Result { () throws(DocumentError) in try library.describe(path) }

@@ -131,17 +131,22 @@ struct RowChanges {
         guard let path = NamedFiles.path(row) else {
             throw .check("file_url", of: table, "This is no address of a file in the bucket.")
         }
-        guard path.names.first.map(String.init) == owner.text else { throw .rowSecurity(table) }
+        guard path.owner == owner else { throw .rowSecurity(table) }
         guard path.names.count >= 3, path.names[1] == type.rawValue else {
             throw .check("file_url", of: table, "The file lies at no path of this type: \(owner)/\(type.rawValue)/….")
         }
         return path
     }
 
+    /// Whether two paths have the same bytes.
+    private static func isSame(_ path: String?, _ other: String?) -> Bool {
+        path.map { Array($0.utf8) } == other.map { Array($0.utf8) }
+    }
+
     private func updateDocument(_ values: [RowValue], to row: RowInput) throws(RowError) {
         guard let id = ID<Document>(values[0].text ?? "") else { return }
         try requireSame(["id", "type", "version", "file_type"], values, row)
-        if let text = row.text("file_url"), FileAddresses.path(text) != values[5].text {
+        if let text = row.text("file_url"), !Self.isSame(FileAddresses.path(text), values[5].text) {
             throw .check("file_url", of: table, "A version keeps its file: store a new version.")
         }
         var change = DocumentChange()

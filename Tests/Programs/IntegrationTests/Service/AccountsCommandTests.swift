@@ -168,6 +168,28 @@ struct AccountsCommandTests {
         #expect(traces(of: [word, "zerelda"]) == [])
     }
 
+    @Test("A file whose name begins with a combining mark goes with the account of its person", .timeLimit(.minutes(2)))
+    func combiningMark() throws {
+        defer { service.remove() }
+        #expect(try run(["add", "--password-stdin", "ada@example.org"], input: "correct horse\n").status == 0)
+        let store = try SQLAccountStore(path: service.program.path("data/documents.sqlite"))
+        let person = try #require(try store.account(at: MailAddress("ada@example.org")!)).account.id
+        let key = try CompassProgram.run(
+            CompassProgram.built("documentd"), ["keys", "--service", "--data", service.program.path("data")],
+            environment: [:]
+        ).lines.first
+        for name in ["first.pdf", "%CC%81x.pdf", "e%CC%81.pdf", "%C3%A9.pdf"] {
+            let sent = try client.send(
+                "PUT", "/storage/v1/object/documents/\(person)/resume/\(name)", headers: ["apikey": try #require(key)],
+                body: Array("%PDF-1.7".utf8))
+            #expect(sent.status == 200, "\(name): \(sent.text)")
+        }
+        #expect(service.storedFiles.count == 4, "\(service.storedFiles)")
+        let deleted = try run(["delete", "--yes", "ada@example.org"])
+        #expect(deleted.status == 0, "\(deleted.output)")
+        #expect(service.storedFiles.isEmpty, "\(service.storedFiles)")
+    }
+
     /// Connects a provider to an account.
     private func connect(_ name: String) throws {
         let store = try SQLAccountStore(path: service.program.path("data/documents.sqlite"))

@@ -155,4 +155,41 @@ struct BucketTests {
         #expect(late.status == 200, "\(late.text)")
         #expect(try bucket.call("GET", "object/documents/\(path)").body == Self.pdf)
     }
+
+    @Test("Paths may have accents in both forms, dashes, quotes, narrow spaces and emoji, and are kept byte for byte")
+    func paths() throws {
+        let bucket = try Bucket()
+        defer { bucket.documentd.remove() }
+        let names = [
+            "e\u{301}.pdf", "\u{E9}.pdf", "\u{301}x.pdf", "“O’Neil” — 12\u{202F}h.pdf", "🎾 #1 100%.pdf", "a\\b^c|d.pdf",
+        ]
+        for (number, name) in names.enumerated() {
+            let place = "object/documents/\(Self.folder)/\(ServiceClient.encoded(name))"
+            let sent = try bucket.call("POST", place, body: Self.pdf + [UInt8(number)])
+            #expect(sent.status == 200, "\(name): \(sent.text)")
+            let key = sent.json?["Key"]?.string.map { Array($0.utf8) }
+            #expect(key == Array("documents/\(Self.folder)/\(name)".utf8))
+        }
+        for (number, name) in names.enumerated() {
+            let place = "object/documents/\(Self.folder)/\(ServiceClient.encoded(name))"
+            #expect(try bucket.call("GET", place).body == Self.pdf + [UInt8(number)], "\(name)")
+        }
+        let list = try bucket.call("POST", "object/list/documents", json: #"{"prefix": "\#(Self.folder)"}"#).json
+        let found = list?.array?.compactMap { $0["name"]?.string }.map { Array($0.utf8) }
+        #expect(found == names.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) })
+        // A token is for one path, to the byte.
+        let signed = try bucket.call(
+            "POST", "object/sign/documents/\(Self.folder)/\(ServiceClient.encoded(names[0]))",
+            json: #"{"expiresIn": 60}"#)
+        let token = try #require(signed.json?["signedURL"]?.string?.split(separator: "=").last)
+        for (name, status) in [(names[0], 200), (names[1], 400)] {
+            let address = "object/sign/documents/\(Self.folder)/\(ServiceClient.encoded(name))?token=\(token)"
+            #expect(try bucket.call("GET", address).status == status, "\(name)")
+        }
+        for name in ["a%07b.pdf", "..%2Fa.pdf", "a%FFb.pdf", "a//b.pdf", String(repeating: "a/", count: 600) + "b.pdf"]
+        {
+            let refused = try bucket.call("POST", "object/documents/\(Self.folder)/\(name)", body: Self.pdf)
+            #expect(refused.status == 400 && refused.code == "InvalidKey", "\(name): \(refused.text)")
+        }
+    }
 }

@@ -42,9 +42,15 @@ final class HeldObjects: ObjectStore {
         return try files.walk()
     }
 
-    func begin() throws(ObjectError) -> any IncomingObject { try files.begin() }
+    var memory: TransferMemory { files.memory }
 
-    func resume(_ id: IncomingID) throws(ObjectError) -> any IncomingObject { try files.resume(id) }
+    func arrivalByteCount(of length: Int64?) -> Int { files.arrivalByteCount(of: length) }
+
+    func begin(in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject { try files.begin(in: room) }
+
+    func resume(_ id: IncomingID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
+        try files.resume(id, in: room)
+    }
 
     func open(_ path: ObjectPath) throws(ObjectError) -> any ObjectReader { try files.open(path) }
 
@@ -61,6 +67,8 @@ final class HeldObjects: ObjectStore {
     }
 
     func remove(_ path: ObjectPath) throws(ObjectError) -> Bool { try files.remove(path) }
+
+    func removeReferenced(_ path: ObjectPath) throws(ObjectError) -> Bool { try files.removeReferenced(path) }
 
     func list(
         prefix: String, after: ObjectPath?, limit: Int

@@ -19,12 +19,14 @@ struct ResumingTests {
     }
 
     @Test(
-        "A file that was released is resumed where it ended, by either process, and its digest is that of all bytes",
+        "A file that was closed is resumed where it ended, by either process, and its digest is that of all bytes",
         arguments: StoreDriver.allCases,
         [[700_000], [0, 700_000], [1, 700_000], [262_144, 262_144, 600_001, 700_000]])
     func resumed(driver: StoreDriver, cuts: [Int]) throws {
         let bench = try StoreBench(driver)
-        let id = try bench.store.begin().id
+        let first = try bench.store.begin()
+        let id = first.id
+        try first.close()
         var position = 0
         for (index, cut) in cuts.enumerated() {
             let file = try (index % 2 == 0 ? bench.other : bench.store).resume(id)
@@ -32,6 +34,8 @@ struct ResumingTests {
             try send(position, cut, to: file)
             if index == 1 { try file.sync() }
             position = cut
+            try file.close()
+            #expect(throws: ObjectError.missing) { try file.append([1]) }
         }
         let stored = try bench.store.resume(id).commit(to: .of("u/a"), replacing: false)
         #expect(stored.digest == SHA256.digest(of: Self.bytes) && stored.byteCount == 700_000)
@@ -54,20 +58,20 @@ struct ResumingTests {
         #expect(try bench.other.status(of: id).byteCount == 1, "looking needs no turn")
         _ = try file!.seal()
         #expect(throws: ObjectError.busy) { try bench.other.resume(id) }
-        file = nil
+        try file!.close()
         file = try bench.other.resume(id)
         #expect(file!.byteCount == 1)
         #expect(throws: ObjectError.busy) { try bench.store.resume(id) }
     }
 
-    @Test("A sealed file that was released can be committed by the next holder", arguments: StoreDriver.allCases)
+    @Test("A sealed file that was closed can be committed by the next holder", arguments: StoreDriver.allCases)
     func sealedBefore(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
-        var file: (any IncomingObject)? = try bench.store.begin()
+        let file: (any IncomingObject)? = try bench.store.begin()
         let id = file!.id
         try file!.append(Array("abc".utf8))
         let digest = try file!.seal()
-        file = nil
+        try file!.close()
         #expect(try bench.other.resume(id).commit(to: .of("u/a"), replacing: false).digest == digest)
     }
 
@@ -87,6 +91,7 @@ struct ResumingTests {
         var file: (any IncomingObject)? = try bench.store.begin()
         let id = file!.id
         try file!.append([1, 2, 3])
+        try file!.close()
         file = nil
         let found = try bench.other.incoming(untouchedFor: .zero)
         #expect(found.map(\.id) == [id] && found.map(\.byteCount) == [3])

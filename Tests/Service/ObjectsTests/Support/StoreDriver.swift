@@ -5,6 +5,7 @@ import ObjectBucket
 import Objects
 import S3
 import StoreSupport
+import Synchronization
 import TestSupport
 import Thumbnailer
 
@@ -20,19 +21,21 @@ final class StoreBench: Sendable {
     /// A second client of the same store, as another process would have it.
     let other: any ObjectStore
     let folder: String
+    /// The rows that name objects.
+    let rows = StandInRows()
 
     init(_ driver: StoreDriver = .folder) throws {
         folder = TemporaryFolder.make("objects")
         switch driver {
         case .folder:
-            store = try FolderStore(path: "\(folder)/store", making: true)
-            other = try FolderStore(path: "\(folder)/store", making: false)
+            store = try FolderStore(path: "\(folder)/store", making: true, references: rows)
+            other = try FolderStore(path: "\(folder)/store", making: false, references: rows)
         case .bucket:
             let server = try TestStore.shared.get()
             // What all processes share: the bucket, a prefix of it, and the locks.
             let (prefix, locks) = (String(folder.split(separator: "/").last!), LocalObjectLocks())
-            store = BucketStore(server.client(), prefix: prefix, locks: locks)
-            other = BucketStore(server.client(), prefix: prefix, locks: locks)
+            store = BucketStore(server.client(), prefix: prefix, locks: locks, references: rows)
+            other = BucketStore(server.client(), prefix: prefix, locks: locks, references: rows)
         }
     }
 
@@ -63,6 +66,23 @@ final class StoreBench: Sendable {
 
     /// The paths of all objects.
     func paths() throws -> [String] { try store.list(prefix: "", after: nil, limit: 1000).map(\.path.text) }
+}
+
+/// Rows as a database would have them.
+final class StandInRows: ObjectReferences {
+    private let state = Mutex<(paths: Set<ObjectPath>, isAway: Bool)>(([], false))
+
+    /// A row names a path from now on.
+    func name(_ path: ObjectPath) { state.withLock { _ = $0.paths.insert(path) } }
+
+    /// Nobody can tell from now on.
+    func fail() { state.withLock { $0.isAway = true } }
+
+    func isReferenced(_ path: ObjectPath) throws(ObjectError) -> Bool {
+        let (isNamed, isAway) = state.withLock { ($0.paths.contains(path), $0.isAway) }
+        if isAway { throw .unavailable(detail: "the test's database is away") }
+        return isNamed
+    }
 }
 
 extension ObjectReader {

@@ -119,7 +119,7 @@ struct RequestHeadTests {
         let service = try await start()
         let good = "GET \(path) HTTP/1.1\r\nHost: a:80\r\n\r\n"
         let text = try await exchange(service, "\(good)GET \(path) \(head)\r\n\r\n\(good)")
-        let answers = text.split(separator: "HTTP/1.").map { $0.prefix { $0 != "\r" } }
+        let answers = text.split(separator: "HTTP/1.").map { $0.prefix { !$0.isNewline } }
         #expect(answers == ["1 200 OK", "1 400 Bad Request"])
         #expect(text.lowercased().contains("connection: close\r\n"))
         await service.service.stop(within: .seconds(1))
@@ -143,7 +143,7 @@ struct RequestHeadTests {
         #expect(try await service.eventually { service.pool.load.running == 1 })
         gate.fulfil(())
         let text = String(decoding: try await client.receive(within: 30), as: UTF8.self)
-        #expect(text.split(separator: "HTTP/1.").map { $0.prefix { $0 != "\r" } } == ["1 200 OK", "1 400 Bad Request"])
+        #expect(text.split(separator: "HTTP/1.").map { $0.prefix { !$0.isNewline } } == ["1 200 OK", "1 400 Bad Request"])
         await service.service.stop(within: .seconds(1))
     }
 }

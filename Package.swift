@@ -43,9 +43,6 @@ let staticService: [LinkerSetting] = [
     ])
 ]
 
-/// Tests are not optimized: what they test is, and without it their code is built in half of the time.
-let testing = strict + [.unsafeFlags(["-Onone"])]
-
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 /// - Parameter folder: below `Sources`: the floor, and what divides it.
@@ -73,7 +70,7 @@ func probingRenderer(_ name: String, over library: String, in folder: String) ->
 func tests(of name: String, in folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name), "TestDeadline", "TestSupport"] + dependencies,
-        path: "Tests/\(folder)/\(name)Tests", swiftSettings: testing)
+        path: "Tests/\(folder)/\(name)Tests", swiftSettings: strict)
 }
 
 /// The default linker cannot read libFuzzer's debugging information.
@@ -573,7 +570,7 @@ let package = Package(
         tests(of: "Encoding", in: "Host", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
         .testTarget(
             name: "FuzzTests", dependencies: ["CLinux", "FuzzTargets", "Linux", "TestDeadline", "TestSupport"],
-            path: "Tests/Checks/FuzzTests", swiftSettings: testing),
+            path: "Tests/Checks/FuzzTests", swiftSettings: strict),
         tests(
             of: "HTTPServing", in: "Service",
             [
@@ -598,7 +595,7 @@ let package = Package(
             ],
             path: "Tests/Programs/IntegrationTests",
             exclude: ["Service/Access/costs.txt", "Service/Access/matrix.txt", "Service/HostileClients/routes.txt"],
-            swiftSettings: testing),
+            swiftSettings: strict),
         tests(
             of: "JobQueue", in: "Queue",
             [
@@ -648,7 +645,7 @@ let package = Package(
         .testTarget(
             name: "S3Tests",
             dependencies: ["Linux", "Media", "S3", "StoreSupport", "TestDeadline", "TestSupport", "ThumbnailCache"],
-            path: "Tests/Service/S3Tests", exclude: ["signatures.py"], swiftSettings: testing),
+            path: "Tests/Service/S3Tests", exclude: ["signatures.py"], swiftSettings: strict),
         tests(of: "PDFSyntax", in: "Formats", ["Formats", "Linux", "Media", "PDFBuilding"]),
         tests(
             of: "PageRenderer", in: "Renderers",

@@ -33,7 +33,7 @@ struct BodyTests {
         }
     }
 
-    private let short = BodyLimits(byteCount: 1000, stallTime: .milliseconds(400))
+    private let short = BodyLimits(byteCount: 1000, stallTime: .seconds(3))
 
     @Test("A body is read whole, by its length or in chunks, and the connection goes on")
     func whole() async throws {
@@ -98,7 +98,7 @@ struct BodyTests {
         let began = ContinuousClock.now
         let answer = try await client.answer()
         #expect(answer.status == 408 && answer.text == "The upload stopped for too long.\n")
-        #expect(ContinuousClock.now - began < .seconds(5))
+        #expect(ContinuousClock.now - began < .seconds(30))
         #expect(faults.all == ["bodyStalled"])
         #expect(try await client.receive().isEmpty)
         await service.service.stop(within: .seconds(1))

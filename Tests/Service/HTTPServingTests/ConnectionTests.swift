@@ -30,7 +30,7 @@ struct ConnectionTests {
         let used = try service.client()
         try await used.send("GET /quick HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try await used.answer().text == "quick")
-        for client in [silent, slow, used] { #expect(try await client.receive(within: 5).isEmpty) }
+        for client in [silent, slow, used] { #expect(try await client.receive(within: 30).isEmpty) }
         #expect(try await service.eventually { service.parts.connectionCount == 0 })
         await service.service.stop(within: .seconds(1))
     }
@@ -101,7 +101,7 @@ struct ConnectionTests {
         try await busy.send("GET /waits HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try await service.eventually { service.pool.load.running == 1 })
         let stop = Task { await service.service.stop(within: .seconds(30)) }
-        #expect(try await idle.receive(within: 5).isEmpty)
+        #expect(try await idle.receive(within: 30).isEmpty)
         #expect(throws: RawClient.Fault.self) { try service.client() }
         gate.fulfil(true)
         let answer = try await busy.answer()
@@ -120,7 +120,7 @@ struct ConnectionTests {
         #expect(try await service.eventually { service.pool.load.running == 1 })
         let began = ContinuousClock.now
         let stop = Task { await service.service.stop(within: .milliseconds(500)) }
-        #expect(try await busy.receive(within: 5).isEmpty)
+        #expect(try await busy.receive(within: 30).isEmpty)
         #expect(ContinuousClock.now - began >= .milliseconds(450))
         // The call still blocks its thread.
         await stop.value

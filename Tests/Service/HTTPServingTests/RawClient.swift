@@ -51,7 +51,7 @@ final class RawClient: Sendable {
     func send(_ text: String) async throws -> Int { try await send(Array(text.utf8)) }
 
     /// Reads until the bytes satisfy the test, or the server closes the connection.
-    func receive(within seconds: Int = 10, until isEnough: @escaping @Sendable ([UInt8]) -> Bool = { _ in false })
+    func receive(within seconds: Int = 60, until isEnough: @escaping @Sendable ([UInt8]) -> Bool = { _ in false })
         async throws -> [UInt8]
     {
         let socket = socket
@@ -77,7 +77,7 @@ final class RawClient: Sendable {
     }
 
     /// The next answer: its header, and its body by `Content-Length` or up to the end of the connection.
-    func answer(within seconds: Int = 10, hasBody: Bool = true) async throws -> Answer {
+    func answer(within seconds: Int = 60, hasBody: Bool = true) async throws -> Answer {
         let bytes = try await receive(within: seconds) { Answer($0, hasBody: hasBody)?.isWhole == true }
         return Answer(bytes, hasBody: hasBody) ?? Answer(status: 0, fields: [:], body: bytes, isWhole: false)
     }

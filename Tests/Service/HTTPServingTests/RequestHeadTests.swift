@@ -143,7 +143,8 @@ struct RequestHeadTests {
         #expect(try await service.eventually { service.pool.load.running == 1 })
         gate.fulfil(())
         let text = String(decoding: try await client.receive(within: 30), as: UTF8.self)
-        #expect(text.split(separator: "HTTP/1.").map { $0.prefix { !$0.isNewline } } == ["1 200 OK", "1 400 Bad Request"])
+        #expect(
+            text.split(separator: "HTTP/1.").map { $0.prefix { !$0.isNewline } } == ["1 200 OK", "1 400 Bad Request"])
         await service.service.stop(within: .seconds(1))
     }
 }

@@ -70,9 +70,12 @@ struct Bench {
     /// - Returns: whether there are any.
     mutating func recall() throws -> Bool {
         schools = try store.schools(of: owner).map(\.id)
-        while case let next = try store.allVersions(of: owner, behind: ids.last, limit: 1000), !next.isEmpty {
-            ids += next.map(\.id)
-        }
+        var place: StorePlace?
+        repeat {
+            let page = try store.allVersions(of: owner, behind: place, limit: 1000)
+            ids += page.elements.map(\.id)
+            place = page.next
+        } while place != nil
         count = Int(Time.wall / 1_000_000) & 0xFFFF_FFFF
         return !ids.isEmpty
     }

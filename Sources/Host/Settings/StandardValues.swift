@@ -63,7 +63,7 @@ public struct StandardValues: Sendable {
         case .requestsPerMinute: "3000"
         case .uploadsAtOnce: "10"
         case .searchesPerHour: "120"
-        case .connectionsPerAddress: "256"
+        case .connectionsPerAddress: "512"
         case .signedAddressTime: "604800"
         case .auditDays: "180"
         case .searchDays: "90"

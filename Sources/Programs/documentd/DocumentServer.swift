@@ -40,8 +40,8 @@ struct DocumentServer {
     private let filePool = BlockingPool(threadCount: 16, queueLength: 4096)
     /// For what is read within a millisecond: one thread for each reader of the store, and no wait behind uploads.
     private let quickPool = BlockingPool(threadCount: 4, queueLength: 1024)
-    /// All visitors, whichever face they come to.
-    private let visitors = VisitorMeter()
+    /// All visitors of links, and all who have a signed or public address, whichever face they come to.
+    private let (visitors, signedVisitors) = (VisitorMeter(), VisitorMeter())
     private let parts: ServingParts
 
     /// - Parameters:
@@ -105,7 +105,8 @@ struct DocumentServer {
         let searchesPerHour = people.isLocalPerson ? nil : settings.searchesPerHour
         let api = DocumentAPI(
             library, work: pool, files: filePool, signingIn: signingIn, signer: signer,
-            longestSignature: settings.signedAddressSeconds, visitors: visitors, patience: settings.pictureWait,
+            longestSignature: settings.signedAddressSeconds, visitors: visitors, signedVisitors: signedVisitors,
+            patience: settings.pictureWait,
             meter: meter, uploads: uploads, streams: people.isLocalPerson ? nil : StreamMeter(),
             beginnings: searchesPerHour.map { RequestMeter(perHour: $0) },
             // Behind one network are a school's pupils, or a carrier's phones.
@@ -166,7 +167,7 @@ struct DocumentServer {
         api.register(on: router)
         SupabaseWire(
             library, work: pool, files: filePool, identifying: identifying, keys: keys,
-            longestSignature: settings.signedAddressSeconds, visitors: visitors, isPublic: settings.hasPublicFiles,
+            longestSignature: settings.signedAddressSeconds, visitors: signedVisitors, isPublic: settings.hasPublicFiles,
             patience: settings.pictureWait, meter: meter, uploads: uploads,
             audit: audit
         ).register(on: router)

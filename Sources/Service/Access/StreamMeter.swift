@@ -9,7 +9,7 @@ public struct StreamMeter: Sendable {
     /// - Parameters:
     ///   - perPerson: the streams of one person. A browser opens six connections to a server at most.
     ///   - perNetwork: the streams from one network, whoever opens them. A school's pupils are one network.
-    public init(perPerson: Int = 16, perNetwork: Int = 256) {
+    public init(perPerson: Int = 16, perNetwork: Int = 128) {
         persons = UploadMeter(atOnce: perPerson)
         networks = UploadMeter(atOnce: perNetwork)
     }

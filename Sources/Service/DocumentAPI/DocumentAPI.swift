@@ -28,8 +28,10 @@ public struct DocumentAPI: Sendable {
     let signer: AddressSigner
     /// The most seconds for which an address is signed.
     let longestSignature: Int64
-    /// Bounds what is made at once for visitors.
+    /// Bounds what is made at once for visitors of links.
     let visitors: VisitorMeter
+    /// The same for signed addresses.
+    let signedVisitors: VisitorMeter
     /// Bounds the requests of each caller; `nil` for no bound.
     let meter: RequestMeter?
     /// Bounds the uploads of each caller at once; `nil` for no bound.
@@ -57,6 +59,7 @@ public struct DocumentAPI: Sendable {
     public init(
         _ library: DocumentLibrary, work: BlockingPool, files: BlockingPool? = nil, signingIn: SigningIn,
         signer: AddressSigner, longestSignature: Int64 = 604_800, visitors: VisitorMeter = VisitorMeter(),
+        signedVisitors: VisitorMeter = VisitorMeter(),
         patience: Duration, meter: RequestMeter? = nil, uploads: UploadMeter? = nil,
         streams: StreamMeter? = nil,
         beginnings: RequestMeter? = nil, networkBeginnings: RequestMeter? = nil, audit: AuditLog? = nil,
@@ -73,6 +76,7 @@ public struct DocumentAPI: Sendable {
         self.signer = signer
         self.longestSignature = longestSignature
         self.visitors = visitors
+        self.signedVisitors = signedVisitors
         self.meter = meter
         self.uploads = uploads
         self.streams = streams

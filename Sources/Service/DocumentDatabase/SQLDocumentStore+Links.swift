@@ -99,10 +99,12 @@ extension ShareLink {
         guard let id: ID<ShareLink> = row.id(0), let token = row.text(1).flatMap({ Token($0) }),
             let line: ID<Line> = row.id(2), let owner: ID<Person> = row.id(3),
             let permission = row.text(4).flatMap({ Permission(rawValue: $0) }), let created = row.integer(5),
-            let expires = row.integer(6), let visitCount = row.integer(7), let maker: ID<Person> = row.id(9)
+            let expires = row.integer(6), let visitCount = row.integer(7)
         else { return nil }
+        // A program of the version before leaves it empty.
+        let maker: ID<Person>? = row.id(9)
         self.init(
-            id: id, token: token, line: line, owner: owner, maker: maker, permission: permission,
+            id: id, token: token, line: line, owner: owner, maker: maker ?? owner, permission: permission,
             created: Instant(microseconds: created), expires: Instant(microseconds: expires),
             visitCount: Int(visitCount), lastVisit: row.instant(8))
     }

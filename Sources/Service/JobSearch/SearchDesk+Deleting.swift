@@ -32,7 +32,8 @@ extension SearchDesk {
             let page = try searches.remains(of: owner, before: moment, behind: place, limit: Self.pageCount)
             for remains in page.elements {
                 if let path = remains.path.flatMap({ try? ObjectPath($0) }), path.isOfSearch {
-                    try objects.remove(path)
+                    // Its row names it still.
+                    try objects.removeReferenced(path)
                 }
                 try searches.remove(remains)
                 count += 1

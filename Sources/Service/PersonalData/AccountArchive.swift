@@ -30,7 +30,7 @@ public final class AccountArchive: Sendable {
         var fileCount = 0
         var missing: [Missing] = []
         /// The paths of files that documents and searches name, and that have not come yet.
-        var expected: Set<String> = []
+        var expected: Set<ObjectPath> = []
     }
 
     /// Something of the person's that the archive does not have.
@@ -121,7 +121,8 @@ public final class AccountArchive: Sendable {
                     state.stage = page.next.map { .files(after: $0) } ?? .missing
                 case .missing:
                     for path in state.expected.sorted() {
-                        state.missing.append(Missing(kind: "file", name: name(of: path), reason: "is not stored"))
+                        let name = path.isOfSearch ? path.text : name(of: path.text)
+                        state.missing.append(Missing(kind: "file", name: name, reason: "is not stored"))
                     }
                     state.waiting = [list("missing.json", .array(state.missing.map(Self.json)))]
                     state.stage = .directory
@@ -138,14 +139,14 @@ public final class AccountArchive: Sendable {
     private func begin(_ entry: Entry, _ state: inout State) throws -> [UInt8]? {
         do {
             guard let source = try open(entry.content) else { return nil }
-            if case .object(let path) = entry.content { state.expected.remove(path.text) }
+            if case .object(let path) = entry.content { state.expected.remove(path) }
             let header = try header(of: entry, source, &state)
             if case .object = source { state.fileCount += 1 }
             return header
         } catch let error as ObjectError {
             // A store that is away has none of the files, and the archive is made again later.
             if case .unavailable = error, !isReachable { throw error }
-            if case .object(let path) = entry.content { state.expected.remove(path.text) }
+            if case .object(let path) = entry.content { state.expected.remove(path) }
             state.missing.append(Missing(kind: "file", name: entry.name, reason: "cannot be read"))
             return nil
         }
@@ -227,7 +228,7 @@ public final class AccountArchive: Sendable {
         state.missing += try documents.unreadableRows(of: account.id).map {
             Missing(kind: $0.kind, name: $0.name, reason: "cannot be read")
         }
-        state.expected = Set(versions.map(\.file.path))
+        state.expected = Set((versions.map(\.file.path) + searched.map(\.search.path)).compactMap { try? ObjectPath($0) })
         return [
             list("account.json", try accountJSON()),
             list("documents.json", .array(try versions.map { try json($0, schools) })),

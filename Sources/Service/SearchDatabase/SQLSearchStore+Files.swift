@@ -39,11 +39,6 @@ extension SQLSearchStore {
             return StorePage(found, unreadable: unreadable, next: next)
         }
     }
-
-    /// Whether a search has its file at a path, also one that cannot be read.
-    public func hasSearch(ofFile path: String) throws(SearchError) -> Bool {
-        try read { try $0.hasRow("SELECT 1 FROM resume_searches WHERE path = ?", [path]) }
-    }
 }
 
 /// What has to go of a search, whether or not it can be read.

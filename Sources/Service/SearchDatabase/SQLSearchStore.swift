@@ -1,3 +1,4 @@
+internal import DocumentDatabase
 public import Documents
 internal import Media
 public import PostgreSQL
@@ -43,8 +44,14 @@ public final class SQLSearchStore: Sendable {
         error as? SearchError ?? .unavailable(detail: "\(error)")
     }
 
+    /// Inside a change of documents it reads by that change's connection: whoever holds one never waits for another.
     func read<Answer>(_ body: (any SQLSession) throws -> Answer) throws(SearchError) -> Answer {
-        do { return try tables.read(body) } catch { throw Self.converted(error) }
+        do {
+            if let change = SQLDocumentStore.currentChange { return try body(change) }
+            return try tables.read(body)
+        } catch {
+            throw Self.converted(error)
+        }
     }
 
     /// Changes single rows, whose conditions say what they may change.

@@ -21,7 +21,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
     let keys: WireKeys
     /// The most seconds for which an address is signed.
     let longestSignature: Int64
-    /// Bounds what is made at once for visitors.
+    /// Bounds what is made at once for visitors by addresses that are signed or public.
     let visitors: VisitorMeter
     /// Whether anybody may read files by their address.
     let isPublic: Bool
@@ -246,7 +246,11 @@ enum KeyError: Error {
 }
 
 extension RowError {
-    var response: Response { .wire(json, status: status) }
+    var response: Response {
+        var response = Response.wire(json, status: status)
+        if status == 429 || status == 503 { response.headers[.retryAfter] = "1" }
+        return response
+    }
 
     init(_ error: AccessError) {
         if error == .unavailable {

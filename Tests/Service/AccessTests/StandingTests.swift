@@ -1,8 +1,9 @@
 import Access
 import Documents
+import TestDeadline
 import Testing
 
-@Suite("Whether what was handed out still counts")
+@Suite("Whether what was handed out still counts", .deadline)
 struct StandingTests {
     private static let (owner, guardian) = (
         ID<Person>.make(at: Instant(microseconds: 1)), ID<Person>.make(at: Instant(microseconds: 2))

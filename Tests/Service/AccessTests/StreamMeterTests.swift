@@ -1,8 +1,9 @@
 import Access
 import Documents
+import TestDeadline
 import Testing
 
-@Suite("Streams of events that are open at once")
+@Suite("Streams of events that are open at once", .deadline)
 struct StreamMeterTests {
     private let meter = StreamMeter(perPerson: 2, perNetwork: 3)
     private let ada = Caller(owner: ID("0199f6a0-1111-7222-8333-444455556666")!)

@@ -1,7 +1,8 @@
 import Access
+import TestDeadline
 import Testing
 
-@Suite("Turns of visitors", .timeLimit(.minutes(1)))
+@Suite("Turns of visitors", .deadline)
 struct VisitorMeterTests {
     private static let long = Duration.seconds(50)
 

@@ -27,6 +27,10 @@ private final class MemoryUploads: ResumableUploads {
         try await pool.run(body)
     }
 
+    func runInAnyCase<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await pool.run(body)
+    }
+
     func room(for creation: TusCreation) -> MemoryBudget.Share? { nil }
 
     func room(for known: Int) -> MemoryBudget.Share? { nil }

@@ -2,9 +2,10 @@ import DocumentDatabase
 import Documents
 import Library
 import Media
+import TestDeadline
 import Testing
 
-@Suite("Clients that follow events", .timeLimit(.minutes(1)))
+@Suite("Clients that follow events", .deadline)
 struct EventHubTests {
     /// The numbers of the next events, as many as are wanted.
     private func numbers(_ count: Int, of follower: EventFollower) async -> [Int64] {

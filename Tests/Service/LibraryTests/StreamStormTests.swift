@@ -5,11 +5,12 @@ import Library
 import Linux
 import Logging
 import Telemetry
+import TestDeadline
 import TestSupport
 import Testing
 
 /// What `documentd` does under `EventStormTests`, in one process, so that ThreadSanitizer sees it.
-@Suite("Streams of events that are broken off while things happen", .timeLimit(.minutes(2)))
+@Suite("Streams of events that are broken off while things happen", .deadline)
 struct StreamStormTests {
     @Test("They hold up neither the library nor each other, and none is left")
     func storm() async throws {

@@ -2,10 +2,11 @@ import CLinux
 import Media
 import ReadingOrder
 import Resumes
+import TestDeadline
 import Testing
 
 /// Anybody may give a résumé, so what a text or a page costs must not grow faster than the text does, whatever stands in it.
-@Suite("The work grows as the text", .serialized)
+@Suite("The work grows as the text", .serialized, .deadline)
 struct GrowthTests {
     /// Processor time of this thread for some work, the least of three runs: other programs do not count.
     private static func time(_ work: () -> Void) -> Double {

@@ -1,6 +1,7 @@
 import Documents
 import Foundation
 import JobQueue
+import Media
 import PostgreSQLSupport
 import Postings
 import SearchDatabase
@@ -207,7 +208,8 @@ struct SearchStoreTests {
         let first = page.elements
         #expect(first.map(\.path) == ["resumes/a", "resumes/b"])
         #expect(first.map(\.session) == [searches[2].session, searches[1].session])
-        let rest = try bench.store.files(behind: try #require(page.next), limit: 2).elements
+        let next = try #require(page.next)
+        let rest = try bench.store.files(behind: next, limit: 2).elements
         #expect(rest.map(\.path) == ["resumes/c"])
         #expect(first[0].byteCount == 10 && rest[0].byteCount == nil, "nobody has noted a size")
     }

@@ -1,10 +1,11 @@
 import CLinux
 import Foundation
 import Linux
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Signals by files", .serialized, .timeLimit(.minutes(1)))
+@Suite("Signals by files", .serialized, .deadline)
 final class FileSignalTests {
     private let folder = TemporaryFolder.make("signals")
 

@@ -1,7 +1,8 @@
 import Linux
+import TestDeadline
 import Testing
 
-@Suite("A budget of memory", .timeLimit(.minutes(1)))
+@Suite("A budget of memory", .deadline)
 struct MemoryBudgetTests {
     /// Waits until somebody waits for a share.
     private func waiter(of budget: MemoryBudget) async throws {

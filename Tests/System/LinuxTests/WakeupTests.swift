@@ -1,7 +1,8 @@
 import Linux
+import TestDeadline
 import Testing
 
-@Suite("A wake-up of a task", .timeLimit(.minutes(1)))
+@Suite("A wake-up of a task", .deadline)
 struct WakeupTests {
     @Test("A wake-up before the wait counts, once; without one the wait takes its time")
     func before() async {

@@ -108,8 +108,13 @@ struct JobRoutes: Sendable {
     ) throws -> ResumeSearch {
         let byteCount = form.intake.byteCount
         defer { form.intake.settle() }
-        return try desk.begin(
-            place, fileName: try form.finish(at: place.path), byteCount: byteCount, owner: owner)
+        let fileName = try form.finish(at: place.path)
+        do {
+            return try desk.begin(place, fileName: fileName, byteCount: byteCount, owner: owner)
+        } catch SearchError.tooMany(let most) {
+            api.library.removeUnnamed(place.path)
+            throw SearchError.tooMany(most: most)
+        }
     }
 
     /// The answer to who has begun a search, and its name in the audit log.

@@ -70,11 +70,11 @@ extension DocumentAPI {
             let query = PictureQuery(try request.queryItems(), accepted: AcceptedTypes(request.headers))
             let owner = context.person.owner
             // Whoever was handed a signed address is a visitor. What the address asks for, its signer has chosen.
-            let turn = context.isHanded ? self.turn(ofVisitorsTo: "document \(address.id)") : nil
+            let turn: VisitorTurn = { try await signedVisitors.turn(of: "\(owner)", within: patience) }
             let (wanted, picture) = try await library.picture(
-                patience: patience, on: work, store: files, turn: turn
-            ) {
-                try self.wanted(address, query, of: owner, at: changeNumber, isVisited: turn != nil)
+                patience: patience, on: work, store: files, turn: context.isHanded ? turn : nil
+            ) { [isHanded = context.isHanded] in
+                try self.wanted(address, query, of: owner, at: changeNumber, isVisited: isHanded)
             }
             let answer = PictureAnswer(
                 request: request.head, wanted: wanted, isLasting: query.namesContent, route: kind.route)

@@ -43,11 +43,9 @@ extension DocumentAPI {
         return shared
     }
 
-    private func turn(of link: ShareLink) -> VisitorTurn { turn(ofVisitorsTo: "link \(link.id)") }
-
-    /// Waits for a turn of the visitors to a link, or to a document whose addresses were signed.
-    func turn(ofVisitorsTo name: String) -> VisitorTurn {
-        { try await visitors.turn(of: name, within: patience) }
+    /// Waits for a turn of the visitors to a person's links, however many these are.
+    private func turn(of link: ShareLink) -> VisitorTurn {
+        { try await visitors.turn(of: "\(link.owner)", within: patience) }
     }
 
     private func sharedPicture(_ kind: PictureAddress.Kind) -> Route {

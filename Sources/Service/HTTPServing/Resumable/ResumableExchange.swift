@@ -129,14 +129,19 @@ public struct ResumableExchange<Uploads: ResumableUploads>: Sendable {
             }
             state.advance(by: try await receive(upTo: allowance, excess: state.excess, into: open, room, context))
         } catch {
-            try? await uploads.run { [open] in try uploads.close(open) }
+            try? await uploads.runInAnyCase { [open] in try uploads.close(open) }
             throw error
         }
-        let isFinished = state.isFinished
-        return try await uploads.run { [open] in
-            if isFinished { return try uploads.finish(open) }
-            try uploads.close(open)
+        guard state.isFinished else {
+            try await uploads.runInAnyCase { [open] in try uploads.close(open) }
             return []
+        }
+        do {
+            return try await uploads.run { [open] in try uploads.finish(open) }
+        } catch {
+            // It may not have begun, if the right to do so has ended.
+            try? await uploads.runInAnyCase { [open] in try uploads.close(open) }
+            throw error
         }
     }
 

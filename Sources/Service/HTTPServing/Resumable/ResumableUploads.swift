@@ -14,6 +14,9 @@ public protocol ResumableUploads: Sendable {
     /// Runs what blocks.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
 
+    /// The same without that: to end this request's hold, which nobody needs a right for.
+    func runInAnyCase<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
+
     /// Waits for the memory that the first piece of an upload takes; `nil` if it takes none.
     func room(for creation: TusCreation) async throws -> MemoryBudget.Share?
 

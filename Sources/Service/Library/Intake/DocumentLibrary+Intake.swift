@@ -118,8 +118,8 @@ extension DocumentLibrary {
         }
     }
 
-    /// Removes a file that no row names; where that fails, the sweep finds it.
-    func removeUnnamed(_ path: ObjectPath) {
+    /// Removes a file that no row names. If that fails, the sweep finds it.
+    public func removeUnnamed(_ path: ObjectPath) {
         do throws(ObjectError) {
             try objects.remove(path)
         } catch {

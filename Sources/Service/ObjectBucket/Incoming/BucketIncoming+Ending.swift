@@ -1,10 +1,13 @@
+internal import Linux
 internal import Objects
 internal import S3
 internal import Synchronization
 
 extension BucketIncoming {
     func commit(to path: ObjectPath, replacing: Bool) throws(ObjectError) -> StoredObject {
-        try state.withLock { state throws(ObjectError) in
+        var held: Held?
+        defer { withExtendedLifetime(held) {} }
+        return try state.withLock { state throws(ObjectError) in
             let sums = try seal(&state)
             let turn = try store.turn(at: path)
             defer { withExtendedLifetime(turn) {} }
@@ -26,7 +29,7 @@ extension BucketIncoming {
                 // It is the object from now on; a sweep finds what cannot be removed here.
                 try? remove(state)
             }
-            letGo(&state)
+            held = letGo(&state)
             return StoredObject(
                 path: path, digest: sums.digest, byteCount: sums.byteCount, modified: object.modified)
         }
@@ -51,6 +54,8 @@ extension BucketIncoming {
     }
 
     func discard() throws(ObjectError) {
+        var held: Held?
+        defer { withExtendedLifetime(held) {} }
         try state.withLock { state throws(ObjectError) in
             guard state.lock != nil else { return }
             try requireLock(state)
@@ -60,23 +65,32 @@ extension BucketIncoming {
             }
             state.waiting = []
             try remove(state)
-            letGo(&state)
+            held = letGo(&state)
         }
     }
 
     func close() throws(ObjectError) {
+        var held: Held?
+        defer { withExtendedLifetime(held) {} }
         try state.withLock { state throws(ObjectError) in
             guard state.lock != nil else { return }
-            defer { letGo(&state) }
+            defer { held = letGo(&state) }
             try sync(&state)
         }
     }
 
-    /// Ends the hold, and gives the memory back.
-    private func letGo(_ state: inout State) {
-        state.lock = nil
+    /// What an arrival holds. Its end asks the database, and wakes whoever waits for memory: both happen outside of the lock.
+    private struct Held {
+        let lock: (any ObjectLock)?
+        let shares: [MemoryBudget.Share?]
+    }
+
+    /// Ends the hold.
+    private func letGo(_ state: inout State) -> Held {
+        defer { state.lock = nil }
         (state.current, state.waiting) = (nil, [])
-        (state.room, state.sendingRoom) = (nil, nil)
+        defer { (state.room, state.sendingRoom) = (nil, nil) }
+        return Held(lock: state.lock, shares: [state.room, state.sendingRoom])
     }
 
     /// Removes all that the store has of the arrival; the record, by which a sweep finds the rest, comes last.

@@ -10,6 +10,7 @@ internal import Objects
 /// The resumable uploads of one caller, which become objects of the bucket.
 struct BucketUploads<Work: BlockingWork>: ResumableUploads {
     let work: Work
+    let objects: any ObjectStore
     let identifying: any Identifying
     let limits: TusLimits
     /// The address of all uploads.
@@ -73,11 +74,8 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
         return try await work.run(body)
     }
 
-    private var objects: any ObjectStore {
-        switch permission {
-        case .desk(let desk): desk.library.objects
-        case .token(_, _, let library): library.objects
-        }
+    func runInAnyCase<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await work.run(body)
     }
 
     func room(for creation: TusCreation) async throws -> MemoryBudget.Share? {
@@ -158,7 +156,7 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
 
     func finish(_ open: Open) throws -> [HeaderField] {
         defer { open.file.desk.library.uploads.leave(open.turn) }
-        do throws(FileError) {
+        do {
             try open.file.finish(open.incoming)
             return []
         } catch {

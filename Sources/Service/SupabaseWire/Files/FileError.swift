@@ -14,8 +14,8 @@ package struct FileError: Error {
     private let error: String
     let message: String
     private let code: String
-    /// In seconds.
-    private var retryAfter: Int?
+    /// Seconds, if the error says them.
+    private var wait: Int?
 
     /// An error whose own status is in the body alone.
     init(_ statusCode: String, _ error: String, _ message: String, code: String) {
@@ -44,7 +44,7 @@ package struct FileError: Error {
     }
 
     /// Seconds after which another try makes sense; `nil` if it makes none.
-    var retryAfter: Int? { status == 503 ? 1 : nil }
+    var retryAfter: Int? { wait ?? (status == 503 ? 1 : nil) }
 
     static let noBucket = FileError("404", "Bucket not found", "Bucket not found", code: "NoSuchBucket")
     static let noObject = FileError("404", "not_found", "Object not found", code: "NoSuchKey")
@@ -83,12 +83,12 @@ package struct FileError: Error {
         }
         if case .tooManyRequests(let wait) = error {
             self.init(429, "429", "Too Many Requests", "Too many requests. Please try again.", code: "SlowDown")
-            retryAfter = Int(wait.components.seconds) + 1
+            self.wait = Int(wait.components.seconds) + 1
             return
         }
         if case .busy(let wait) = error {
             self = .notReady("The service is busy. Please try again in a moment.")
-            retryAfter = Int(wait.components.seconds)
+            self.wait = Int(wait.components.seconds)
             return
         }
         if let message = error.actingMessage {

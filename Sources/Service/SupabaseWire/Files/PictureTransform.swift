@@ -28,13 +28,18 @@ package struct PictureTransform: Hashable {
         _ = try recipe(prefersWebP: false)
     }
 
-    /// What somebody gets whom nobody knows, and who may name any size: the sides rounded up to the ladder, the usual quality, and whole
+    /// What somebody gets whom nobody knows, and who may name any size: the longer side rounded up to the ladder, the usual quality, and whole
     /// seconds or percents of a video.
     package var step: PictureTransform {
         var values = values
         values["quality"] = nil
-        for name in ["width", "height"] {
-            if let side = (try? side(name)).flatMap(\.self) { values[name] = "\(PictureLadder.step(atLeast: side))" }
+        let sides = ["width", "height"].compactMap { name in
+            (try? side(name)).flatMap(\.self).map { (name: name, length: $0) }
+        }
+        // The longer one is rounded, and the other one follows: the picture keeps its shape.
+        if let longest = sides.map(\.length).max() {
+            let step = PictureLadder.step(atLeast: longest)
+            for side in sides { values[side.name] = "\(max(1, (side.length * step + longest / 2) / longest))" }
         }
         if let time = values["time"].flatMap({ TimePosition(parsing: $0) }) {
             switch time.step {

@@ -4,6 +4,7 @@ internal import HTTPSyntax
 internal import HTTPTypes
 internal import Hummingbird
 internal import Library
+internal import Linux
 internal import Media
 internal import NIOCore
 internal import Objects
@@ -45,7 +46,7 @@ extension SupabaseWire {
         let recipe = try transform.recipe(prefersWebP: accepted.names(.webp) && accepted.quality(of: .webp) > 0)
         let (visitors, patience) = (visitors, patience)
         let turn: @Sendable () async throws -> VisitorMeter.Turn = {
-            try await visitors.turn(of: "file \(key.text)", within: patience)
+            try await visitors.turn(of: String(PathBytes.components(of: key.text)[0]), within: patience)
         }
         let picture: Picture
         do {

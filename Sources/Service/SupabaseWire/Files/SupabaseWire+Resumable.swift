@@ -40,7 +40,8 @@ extension SupabaseWire {
                 try wire.keys.claims(of: token, atMost: wire.longestSignature)
             }, desk: { wire.desk(toUploadWith: $0) })
         let uploads = BucketUploads(
-            work: files, identifying: identifying, limits: tusLimits, place: "\(request.origin)\(place)",
+            work: files, objects: library.objects, identifying: identifying, limits: tusLimits,
+            place: "\(request.origin)\(place)",
             permission: desk.map { .desk($0) } ?? signed,
             isUpsert: request.single("x-upsert")?.lowercased() == "true")
         let rest = request.path.dropFirst(desk == nil ? 3 : 2)

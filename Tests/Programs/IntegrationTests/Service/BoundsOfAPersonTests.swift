@@ -111,7 +111,7 @@ struct BoundsOfAPersonTests {
     }
 
     @Test(
-        "A person has 16 streams of events at once, and a network 256; further ones are told when to come back",
+        "A person has 16 streams of events at once, and a network 128; further ones are told when to come back",
         .timeLimit(.minutes(2)))
     func streams() throws {
         let service = try DocumentdProgram(["--auth", "local", "--worker", "no", "--connections-per-address", "none"])
@@ -138,7 +138,7 @@ struct BoundsOfAPersonTests {
         let search = try client.send("POST", "/api/resume/sample", body: []).json
         let token = try #require(search?["view_token"]?.string)
         let path = "/api/public/session/events?token=\(token)"
-        for _ in 16..<256 { streams.append(try open(path)) }
+        for _ in 16..<128 { streams.append(try open(path)) }
         let full = try client.send("GET", path, within: 10)
         #expect(full.status == 429 && full.json?["error"]?.string == "too_many", "\(full.text)")
         #expect(Int(full["retry-after"] ?? "") ?? 0 >= 1)

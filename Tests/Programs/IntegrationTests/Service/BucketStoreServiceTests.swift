@@ -4,10 +4,11 @@ import Linux
 import Media
 import StoreSupport
 import Synchronization
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("documentd over a bucket", .serialized, .timeLimit(.minutes(3)))
+@Suite("documentd over a bucket", .serialized, .deadline)
 struct BucketStoreServiceTests {
     /// A program whose home has the bucket's key.
     private static func program() throws -> CompassProgram {

@@ -1,10 +1,11 @@
 import Foundation
 import MailSupport
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("What one kind of credential opens, no other kind does", .serialized, .timeLimit(.minutes(3)))
+@Suite("What one kind of credential opens, no other kind does", .serialized, .deadline)
 struct CredentialKindTests {
     private static let credentials = #"{"email":"ada@example.org","password":"correct horse"}"#
 

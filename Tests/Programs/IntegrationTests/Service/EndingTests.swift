@@ -1,10 +1,11 @@
 import Foundation
 import Linux
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("The end of a service that hangs", .serialized, .timeLimit(.minutes(2)))
+@Suite("The end of a service that hangs", .serialized, .deadline)
 struct EndingTests {
     @Test(
         "A start that hangs is ended by SIGTERM within the time for the drain and four seconds, with its status and a line"

@@ -3,10 +3,11 @@ import HTTPSyntax
 import Linux
 import Media
 import Synchronization
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("documentd while browsers leave their streams of events", .serialized, .timeLimit(.minutes(3)))
+@Suite("documentd while browsers leave their streams of events", .serialized, .deadline)
 struct EventStormTests {
     @Test(
         "Streams that are opened and broken off while uploads stand still hold up nobody, and SIGTERM ends the service")

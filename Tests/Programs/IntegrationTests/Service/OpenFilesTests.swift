@@ -1,9 +1,11 @@
 import Foundation
+import JobQueue
+import TestDeadline
 import TestSupport
 import Testing
 
 /// Linux gives a user 128 inotify instances, which all programs of the user share.
-@Suite("What a running program holds", .serialized, .timeLimit(.minutes(2)))
+@Suite("What a running program holds", .serialized, .deadline)
 struct OpenFilesTests {
     /// How many inotify instances a process has.
     private static func instanceCount(of process: Int32) throws -> Int {

@@ -1,10 +1,13 @@
+import CoreFoundation
 import Foundation
+import Glibc
 import JobQueue
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("Files are their user's alone, whatever the umask", .serialized, .timeLimit(.minutes(3)))
+@Suite("Files are their user's alone, whatever the umask", .serialized, .deadline)
 struct PermissionsTests {
     /// The files and folders below one, itself included, that group or others may use.
     private static func open(below folder: String) -> [String] {

@@ -110,10 +110,10 @@ struct SlowClientTests {
     }
 
     @Test(
-        "One address has 256 connections at once: more are closed as they come, and others get in",
+        "One address has a bound on its connections: more are closed as they come, and others get in",
         .timeLimit(.minutes(1)))
     func oneAddress() throws {
-        let documentd = try DocumentdProgram(["--worker", "no"])
+        let documentd = try DocumentdProgram(["--worker", "no", "--connections-per-address", "256"])
         defer { documentd.remove() }
         let client = documentd.client
         var held: [HeldConnection] = []

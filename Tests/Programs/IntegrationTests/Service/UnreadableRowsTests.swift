@@ -4,10 +4,11 @@ import DocumentDatabase
 import Documents
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("A row that cannot be read among many")
+@Suite("A row that cannot be read among many", .deadline)
 struct UnreadableRowsTests {
     private static let count = 1003
 

@@ -1,10 +1,11 @@
 import Foundation
 import Media
+import TestDeadline
 import TestSupport
 import Testing
 
 /// No worker runs unless a test says so: what is ordered stays in flight.
-@Suite("Visitors take no place of people who have signed in", .serialized, .timeLimit(.minutes(3)))
+@Suite("Visitors take no place of people who have signed in", .serialized, .deadline)
 struct VisitorTests {
     private static let images = ["Accept": "image/jpeg"]
     private static let programs = ["Accept": "image/jpeg, application/json"]

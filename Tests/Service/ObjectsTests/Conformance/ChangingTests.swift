@@ -189,7 +189,9 @@ struct ChangingTests {
         #expect(try bench.text(at: decomposed) == nil)
         try bench.put("b", at: decomposed)
         #expect(try bench.text(at: composed) == "a" && bench.text(at: decomposed) == "b")
-        let found = try bench.store.list(prefix: "u/re\u{301}", after: nil, limit: 9).elements.map { Array($0.path.text.utf8) }
+        let found = try bench.store.list(prefix: "u/re\u{301}", after: nil, limit: 9).elements.map {
+            Array($0.path.text.utf8)
+        }
         #expect(found == [Array(decomposed.utf8)])
         #expect(try bench.store.remove(.of(composed)))
         #expect(try bench.text(at: decomposed) == "b")
@@ -204,9 +206,9 @@ struct ChangingTests {
         try bench.store.move(path, to: .of("u/other/\u{301}y.pdf"), replacing: false)
         try bench.store.move(.of("u/other/\u{301}y.pdf"), to: path, replacing: false)
         let walk = try bench.store.walk()
-        let walked = try [walk.next(1), walk.next(9)].flatMap { $0.map { Array($0.path.text.utf8) } }
+        let walked = try [walk.next(1), walk.next(9)].compactMap(\.self).flatMap { $0.map { Array($0.path.text.utf8) } }
         #expect(walked == [Array("u/resume/first.pdf".utf8), Array(path.text.utf8)])
-        let rest = try bench.store.list(prefix: "u/", after: .of("u/resume/first.pdf"), limit: 9)
+        let rest = try bench.store.list(prefix: "u/", after: .of("u/resume/first.pdf"), limit: 9).elements
         #expect(rest.map(\.path) == [path])
         #expect(try bench.store.remove(path))
         #expect(try bench.paths() == ["u/resume/first.pdf"])

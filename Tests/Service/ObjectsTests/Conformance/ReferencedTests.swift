@@ -1,7 +1,8 @@
 import Objects
+import TestDeadline
 import Testing
 
-@Suite("Objects that rows name stay, whoever removes", .timeLimit(.minutes(1)))
+@Suite("Objects that rows name stay, whoever removes", .deadline)
 struct ReferencedTests {
     @Test("Only its owner's removal takes an object that a row names", arguments: StoreDriver.allCases)
     func removing(driver: StoreDriver) throws {

@@ -65,7 +65,7 @@ final class StoreBench: Sendable {
     }
 
     /// The paths of all objects.
-    func paths() throws -> [String] { try store.list(prefix: "", after: nil, limit: 1000).map(\.path.text) }
+    func paths() throws -> [String] { try store.list(prefix: "", after: nil, limit: 1000).elements.map(\.path.text) }
 }
 
 /// Rows as a database would have them.

@@ -10,7 +10,7 @@ import Testing
 
 extension AccessMatrixTests {
     /// Each test has a service of its own.
-    @Suite("What persons have handed out ends with their right", .timeLimit(.minutes(2)))
+    @Suite("What persons have handed out ends with their right")
     struct Revocation {
         private static let json = ["Content-Type": "application/json"]
 

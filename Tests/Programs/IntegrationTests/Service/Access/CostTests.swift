@@ -6,12 +6,13 @@ import JobSearch
 import Media
 import PostgreSQLSupport
 import SearchDatabase
+import TestDeadline
 import TestSupport
 import Testing
 
 /// What a call costs in rows and statements, as `costs.txt` says for each route: how it grows with other people's data, and with the caller's
 /// own. A route without a row in that table fails.
-@Suite("What calls cost", .serialized, .enabled(if: !TestServer.isWanted, "the counter is SQLite's"))
+@Suite("What calls cost", .serialized, .deadline, .enabled(if: !TestServer.isWanted, "the counter is SQLite's"))
 struct CostTests {
     /// How a cost grows where there is four times as much.
     enum Growth: String {

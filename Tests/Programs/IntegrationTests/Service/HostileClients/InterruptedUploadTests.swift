@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension HostileClientTests {
-    @Suite("Uploads whose client leaves", .serialized, .timeLimit(.minutes(3)))
+    @Suite("Uploads whose client leaves", .serialized)
     struct InterruptedUploadTests {
         private static let size = 100_000
         /// One address may not have any number of connections.

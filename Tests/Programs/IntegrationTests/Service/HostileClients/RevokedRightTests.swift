@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension HostileClientTests {
-    @Suite("Rights that end while a call goes on", .serialized, .timeLimit(.minutes(3)))
+    @Suite("Rights that end while a call goes on", .serialized)
     struct RevokedRightTests {
         /// What ends between a request's header and the last byte of its body.
         enum End: String, CaseIterable {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension HostileClientTests {
-    @Suite("Rights that end while an answer goes on", .serialized, .timeLimit(.minutes(3)))
+    @Suite("Rights that end while an answer goes on", .serialized)
     struct RevokedStreamTests {
         /// An answer asks at least so often whether its reader may go on.
         private static let interval = Duration.seconds(15)

@@ -1,3 +1,4 @@
+import Access
 import DocumentAPI
 import Media
 import Testing

@@ -1,10 +1,11 @@
 import Linux
+import Media
 import Synchronization
 import TestSupport
 import Testing
 
 extension HostileClientTests {
-    @Suite("The same call twice at once", .serialized, .timeLimit(.minutes(3)))
+    @Suite("The same call twice at once", .serialized)
     struct SimultaneousCallTests {
         private static let threadCount = 4
 

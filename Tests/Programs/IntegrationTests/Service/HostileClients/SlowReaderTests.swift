@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension HostileClientTests {
-    @Suite("Clients that do not read, or a byte at a time", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Clients that do not read, or a byte at a time", .serialized)
     struct SlowReaderTests {
         /// An answer waits twice as long as a body.
         private static let deadline = HostileService.stallTime * 2 + HostileService.slack

@@ -1,9 +1,10 @@
 import Linux
+import Media
 import TestSupport
 import Testing
 
 extension HostileClientTests {
-    @Suite("Bodies that stop after one byte", .serialized, .timeLimit(.minutes(2)))
+    @Suite("Bodies that stop after one byte", .serialized)
     struct StalledBodyTests {
         /// Those that wait for the body, then the others: some of these remove what the former ones need.
         @Test(

@@ -40,8 +40,10 @@ struct DocumentServer {
     private let filePool = BlockingPool(threadCount: 16, queueLength: 4096)
     /// For what is read within a millisecond: one thread for each reader of the store, and no wait behind uploads.
     private let quickPool = BlockingPool(threadCount: 4, queueLength: 1024)
-    /// All visitors of links, and all who have a signed or public address, whichever face they come to.
-    private let (visitors, signedVisitors) = (VisitorMeter(), VisitorMeter())
+    /// All visitors of links.
+    private let visitors = VisitorMeter()
+    /// All who have a signed or public address, whichever face they come to.
+    private let signedVisitors = VisitorMeter()
     private let parts: ServingParts
 
     /// - Parameters:
@@ -167,7 +169,8 @@ struct DocumentServer {
         api.register(on: router)
         SupabaseWire(
             library, work: pool, files: filePool, identifying: identifying, keys: keys,
-            longestSignature: settings.signedAddressSeconds, visitors: signedVisitors, isPublic: settings.hasPublicFiles,
+            longestSignature: settings.signedAddressSeconds, visitors: signedVisitors,
+            isPublic: settings.hasPublicFiles,
             patience: settings.pictureWait, meter: meter, uploads: uploads,
             audit: audit
         ).register(on: router)

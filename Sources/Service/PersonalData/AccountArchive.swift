@@ -228,7 +228,8 @@ public final class AccountArchive: Sendable {
         state.missing += try documents.unreadableRows(of: account.id).map {
             Missing(kind: $0.kind, name: $0.name, reason: "cannot be read")
         }
-        state.expected = Set((versions.map(\.file.path) + searched.map(\.search.path)).compactMap { try? ObjectPath($0) })
+        state.expected = Set(
+            (versions.map(\.file.path) + searched.map(\.search.path)).compactMap { try? ObjectPath($0) })
         return [
             list("account.json", try accountJSON()),
             list("documents.json", .array(try versions.map { try json($0, schools) })),

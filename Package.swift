@@ -149,7 +149,7 @@ let package = Package(
         library("PDFSyntax", in: "Formats", ["CZlib", "Formats", "Media"]),
         library("Sniffer", in: "Renderers/Sniff", ["CMagic", "Formats", "Media", "Rendering", "Wire"]),
         library("Resampling", in: "Renderers", ["Linux", "Media"]),
-        library("ReadingOrder", in: "Renderers", ["Media"]),
+        library("ReadingOrder", in: "Formats", ["Media"]),
         library(
             "ImageRenderer", in: "Renderers/Image",
             ["CVips", "Formats", "Linux", "Media", "Rendering", "Resampling", "Wire"]),

@@ -51,7 +51,7 @@ public struct Settings: Sendable {
     /// The size up to which a file is hashed before it is rendered; larger files are known by their stat.
     public let maxUnhashedByteCount: UInt64
     /// Where the object store lies; `nil`: nothing is said.
-    public let store: StorePlace?
+    public let store: StoreAddress?
     /// The address of the store that has the bucket; `nil`: Amazon's.
     public let storeEndpoint: String?
     /// Whether jobs may name sources on other machines.
@@ -161,10 +161,10 @@ public struct Settings: Sendable {
             }
         }
 
-        func store(_ setting: Setting) throws(Failure) -> StorePlace? {
+        func store(_ setting: Setting) throws(Failure) -> StoreAddress? {
             let text = text(setting)
             if text.isEmpty { return nil }
-            guard let place = StorePlace(text) else { throw refusal(setting, "a folder, or s3://BUCKET/PREFIX") }
+            guard let place = StoreAddress(text) else { throw refusal(setting, "a folder, or s3://BUCKET/PREFIX") }
             return place
         }
 

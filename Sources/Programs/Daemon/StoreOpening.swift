@@ -35,7 +35,7 @@ package struct StoreOpening {
     ///   - references: the rows that name objects, asked before one is removed.
     /// - Throws: `usage` for what the settings lack; `unavailable` where the store cannot be used, with the remedy.
     package func open(
-        _ place: Settings::StorePlace, making: Bool, references: any ObjectReferences
+        _ place: StoreAddress, making: Bool, references: any ObjectReferences
     ) throws(Failure) -> any ObjectStore {
         do throws(ObjectError) {
             switch place {
@@ -69,7 +69,7 @@ package struct StoreOpening {
     /// The pictures that machines share beside the files; `nil` for a folder, which has none.
     ///
     /// - Throws: `usage` for what the settings lack.
-    package func pictures(_ place: Settings::StorePlace) throws(Failure) -> (any SharedPictures)? {
+    package func pictures(_ place: StoreAddress) throws(Failure) -> (any SharedPictures)? {
         guard case .bucket(let name, let prefix) = place else { return nil }
         // Somebody waits: a picture that does not come soon is made here.
         var patience = S3Patience()

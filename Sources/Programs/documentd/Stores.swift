@@ -69,7 +69,7 @@ struct Stores {
             .open(store(settings), making: true, references: .none)
     }
 
-    private static func store(_ settings: Settings) -> Settings::StorePlace {
+    private static func store(_ settings: Settings) -> StoreAddress {
         settings.store ?? .folder("\(settings.service.dataPath)/store")
     }
 

@@ -23,9 +23,9 @@ public struct Standing: Hashable, Sendable {
 public struct HandedOut: Hashable, Sendable {
     /// Whose thing it opens.
     public let owner: ID<Person>
-    /// Who handed it out.
+    /// The person who made the link, or signed the address.
     public let actor: ID<Person>
-    /// When that was.
+    /// When it was made or signed.
     public let issued: Instant
     /// The person's `Standing.epoch` at that time; `nil` for what a sign-out everywhere leaves in place.
     public let epoch: Int64?

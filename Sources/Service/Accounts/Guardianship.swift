@@ -23,7 +23,7 @@ public struct Guardianship: Hashable, Sendable {
     /// How many guardians and invitations a person has at most.
     public static let mostOfPerson = 10
     /// For how many persons a guardian acts at most.
-    public static let mostOfGuardian = 200
+    public static let mostOfGuardian = 1000
 
     /// A guardianship as a store has it.
     public init(

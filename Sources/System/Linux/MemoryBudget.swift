@@ -5,7 +5,7 @@ internal import Synchronization
 /// Who holds a share must not wait for another one: it goes on with what it has, or takes more only if that is free (`takeNow`). So each
 /// share comes back once its holder is done, and nobody waits for somebody who waits.
 public final class MemoryBudget: Sendable {
-    /// All bytes.
+    /// What all tasks together may hold.
     public let byteCount: Int
     private let patience: Duration
     private let state = Mutex(State())

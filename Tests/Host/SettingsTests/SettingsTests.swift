@@ -110,7 +110,7 @@ struct SettingsTests {
             try Settings(flags: [:], environment: environment, file: nil, standard: standard).store
                 == .folder("/srv/objects"))
         for (text, place) in [
-            ("s3://bucket", StorePlace.bucket("bucket", prefix: "")), ("s3://b/a/c", .bucket("b", prefix: "a/c")),
+            ("s3://bucket", StoreAddress.bucket("bucket", prefix: "")), ("s3://b/a/c", .bucket("b", prefix: "a/c")),
         ] {
             let settings = try Settings(flags: [.store: text], environment: [:], file: nil, standard: standard)
             #expect(settings.store == place && settings.store?.description == text)

@@ -193,7 +193,7 @@ struct JobRoutes: Sendable {
     private func remove(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let search = try await search(request, context, toChange: true).search
         try await api.files.run { try desk.remove(search) }
-        return Response(status: .noContent)
+        return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
 
     // MARK: What a view token shows
@@ -284,6 +284,6 @@ struct JobRoutes: Sendable {
     private func removeAll(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let owner = context.person.owner
         try await api.files.run { try desk.removeAll(of: owner) }
-        return Response(status: .noContent)
+        return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
 }

@@ -2,7 +2,7 @@
 public enum PersonBounds {
     /// Documents, each with all of its versions.
     public static let documents = 50_000
-    /// Versions of one document.
+    /// Versions in one line.
     public static let versionsOfDocument = 1000
     /// Schools in the list.
     public static let schools = 1000
@@ -15,7 +15,7 @@ public enum PersonBounds {
     /// Links to all documents that have not ended.
     public static let links = 2000
     /// Resumable uploads in progress.
-    public static let openUploads = 100
+    public static let openUploads = 250
     /// Resumable uploads that have begun within their lifetime, also those that have ended.
     public static let uploads = 10_000
     /// Files in the bucket that no document has.

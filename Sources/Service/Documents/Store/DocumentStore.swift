@@ -371,104 +371,10 @@ extension DocumentStore {
     }
 }
 
-/// An entry of `addLooseFile`.
-public struct LooseFileReceipt: Hashable, Sendable {
-    /// The file's path.
-    public let path: String
-    /// The text that the entry has, and no other.
-    public let text: String
-    /// The entry of the file that was at the path before; `nil` for none.
-    public let former: Former?
-
-    /// A file that another one replaces.
-    public struct Former: Hashable, Sendable {
-        public let owner: ID<Person>
-        public let byteCount: Int64
-
-        /// A file as the store has counted it.
-        public init(owner: ID<Person>, byteCount: Int64) {
-            self.owner = owner
-            self.byteCount = byteCount
-        }
-    }
-
-    /// A receipt as the store makes it.
-    public init(path: String, text: String, former: Former?) {
-        self.path = path
-        self.text = text
-        self.former = former
-    }
-}
-
 /// A thread's sleep until the store has changed.
 public protocol StoreListener: Sendable {
     /// Waits for a change by any process.
     ///
     /// - Returns: `false` where only `limit` has passed.
     func wait(atMost limit: Duration) throws(DocumentError) -> Bool
-}
-
-/// A content whose picture job has ended.
-public struct EndedPictures: Hashable, Sendable {
-    /// The queue's number of the job.
-    public let job: Int64
-    /// The file that the job named.
-    public let path: String
-    /// Whether the job made the pictures.
-    public let isDone: Bool
-    /// The reason for people where it made none.
-    public let failure: String?
-    /// Whether it made none because its file was gone: another version with the content may have its file still.
-    public let isSourceMissing: Bool
-
-    /// The end of a job as the store has read it.
-    public init(job: Int64, path: String, isDone: Bool, failure: String?, isSourceMissing: Bool) {
-        self.job = job
-        self.path = path
-        self.isDone = isDone
-        self.failure = failure
-        self.isSourceMissing = isSourceMissing
-    }
-}
-
-/// What became of a version's pictures.
-public enum PictureOutcome: Hashable, Sendable {
-    /// They are in the cache.
-    case ready(Facts?, placeholder: String?)
-    /// None can be made, for this reason.
-    case failed(message: String)
-}
-
-/// A file whose version was removed, and which is still to be removed itself.
-public struct Removal: Hashable, Sendable {
-    /// The path in the object store.
-    public let path: String
-    /// The content, whose renditions go with the last version that has it.
-    public let digest: Digest
-    /// How many tries have failed.
-    public let failureCount: Int
-    /// When it is due; of one that was taken, the end of the lease, which no other taking of it has.
-    public let due: Instant
-
-    /// A removal as the store has read it.
-    public init(path: String, digest: Digest, failureCount: Int, due: Instant) {
-        self.path = path
-        self.digest = digest
-        self.failureCount = failureCount
-        self.due = due
-    }
-}
-
-/// A row that cannot be read.
-public struct UnreadableRow: Hashable, Sendable {
-    /// What it would be: `school`, `template` or `link`.
-    public let kind: String
-    /// Its first column, as the log names it.
-    public let name: String
-
-    /// A row of a list.
-    public init(kind: String, name: String) {
-        self.kind = kind
-        self.name = name
-    }
 }

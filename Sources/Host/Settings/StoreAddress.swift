@@ -1,5 +1,5 @@
 /// Where the files of documents lie.
-public enum StorePlace: Hashable, Sendable {
+public enum StoreAddress: Hashable, Sendable {
     /// A folder, absolute or relative to the working folder.
     case folder(String)
     /// A bucket of an S3-compatible store, and the beginning of all keys in it; may be empty.
@@ -20,7 +20,7 @@ public enum StorePlace: Hashable, Sendable {
     }
 }
 
-extension StorePlace: CustomStringConvertible {
+extension StoreAddress: CustomStringConvertible {
     /// The place as a setting has it.
     public var description: String {
         switch self {

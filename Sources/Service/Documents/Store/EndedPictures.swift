@@ -1,0 +1,32 @@
+public import Media
+
+/// A content whose picture job has ended.
+public struct EndedPictures: Hashable, Sendable {
+    /// The queue's number of the job.
+    public let job: Int64
+    /// The file that the job named.
+    public let path: String
+    /// Whether the job made the pictures.
+    public let isDone: Bool
+    /// The reason for people where it made none.
+    public let failure: String?
+    /// Whether it made none because its file was gone: another version with the content may have its file still.
+    public let isSourceMissing: Bool
+
+    /// The end of a job as the store has read it.
+    public init(job: Int64, path: String, isDone: Bool, failure: String?, isSourceMissing: Bool) {
+        self.job = job
+        self.path = path
+        self.isDone = isDone
+        self.failure = failure
+        self.isSourceMissing = isSourceMissing
+    }
+}
+
+/// What became of a version's pictures.
+public enum PictureOutcome: Hashable, Sendable {
+    /// They are in the cache.
+    case ready(Facts?, placeholder: String?)
+    /// None can be made, for this reason.
+    case failed(message: String)
+}

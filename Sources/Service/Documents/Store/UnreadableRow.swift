@@ -1,0 +1,13 @@
+/// A row that cannot be read.
+public struct UnreadableRow: Hashable, Sendable {
+    /// What it would be: `school`, `template` or `link`.
+    public let kind: String
+    /// Its first column, as the log names it.
+    public let name: String
+
+    /// A row of a list.
+    public init(kind: String, name: String) {
+        self.kind = kind
+        self.name = name
+    }
+}

@@ -9,7 +9,7 @@ package struct Signals: Sendable {
     /// Has a byte for each signal that was taken.
     private let taken: Descriptor
 
-    /// The time that an end takes beside that for running requests and jobs (setting `drain`), at most. A supervisor waits a little longer.
+    /// The time that an end takes beside that for running requests and jobs (`--drain`), at most. A supervisor waits a little longer.
     package static let endTime: Duration = .seconds(4)
 
     /// The exit status where the end takes too long.

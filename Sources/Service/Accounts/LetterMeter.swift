@@ -6,9 +6,9 @@ internal import Linux
 /// network that asks, so what strangers ask for leaves the person's own requests alone. The bound of an address over all networks can only be
 /// used up by letters of the same kind that the person has just received: their links work for an hour and more, and the wait is five
 /// minutes at most.
-final class LetterMeter: Sendable {
+package final class LetterMeter: Sendable {
     /// What a letter is about.
-    enum Kind: String {
+    package enum Kind: String {
         /// An address is to be confirmed, or has an account already.
         case signUp
         /// A new password.
@@ -17,22 +17,26 @@ final class LetterMeter: Sendable {
         case invitation
     }
 
+    private let moment: @Sendable () -> Duration
     private let ofNetwork = FailureMeter(freeCount: 20)
     private let toAddressOfNetwork = FailureMeter(freeCount: 2)
     private let toAddress = FailureMeter(freeCount: 20)
 
+    /// - Parameter moment: the monotonic clock.
+    package init(moment: @escaping @Sendable () -> Duration = { Time.monotonic }) { self.moment = moment }
+
     /// Counts a letter that a network asks for, whatever the address is.
     ///
     /// - Throws: `tooManyAttempts`.
-    func count(_ kind: Kind, from network: String) throws(AccountError) {
-        let (name, moment) = ("\(kind) \(network)", Time.monotonic)
+    package func count(_ kind: Kind, from network: String) throws(AccountError) {
+        let (name, moment) = ("\(kind) \(network)", moment())
         if let wait = ofNetwork.wait(for: name, at: moment) { throw .tooManyAttempts(retryAfter: wait) }
         ofNetwork.fail(name, at: moment)
     }
 
     /// Whether another letter may go to an address now; counts it then.
-    func admits(_ kind: Kind, to address: MailAddress, from network: String) -> Bool {
-        let moment = Time.monotonic
+    package func admits(_ kind: Kind, to address: MailAddress, from network: String) -> Bool {
+        let moment = moment()
         let names = [
             (toAddressOfNetwork, "\(kind) \(address.text) \(network)"), (toAddress, "\(kind) \(address.text)"),
         ]

@@ -70,7 +70,7 @@ def groups(program, only):
     for line in listed.splitlines():
         target, dot, test = line.partition(".")
         if dot and "/" in test:
-            targets[target].add(line)
+            targets[target].add(PLACE.sub("", line))
     for name in only:
         if name not in targets:
             sys.exit("%s has no tests in %s" % (name, program))

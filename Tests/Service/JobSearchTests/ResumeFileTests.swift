@@ -44,7 +44,7 @@ struct ResumeFileTests {
                 isOver.fulfil(false)
             }
         }
-        isOpen.wait()
+        try isOpen.value()
         _ = try bench.searches.remove(search.id)
         // Without a failure: nothing is tried again.
         try #require(isOver.wait(until: Time.monotonic + .seconds(30)) == true)

@@ -56,7 +56,7 @@ final class FileSignalTests {
             }
         }
         for signal in signals.reversed() { try signal.send() }
-        #expect(answers.map { $0.wait() } == Array(repeating: true, count: 8))
+        #expect(try answers.map { try $0.value() } == Array(repeating: true, count: 8))
         for thread in threads { thread.join() }
     }
 
@@ -70,7 +70,7 @@ final class FileSignalTests {
         }
         try signal.send()
         #expect(try other.wait(atMost: .seconds(30)))
-        #expect(answer.wait())
+        #expect(try answer.value())
         thread.join()
     }
 

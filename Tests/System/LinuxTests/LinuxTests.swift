@@ -1,6 +1,7 @@
 import CLinux
 import Linux
 import TestDeadline
+import TestSupport
 import Testing
 
 @Suite("The kernel's calls as values", .deadline)
@@ -123,7 +124,7 @@ struct LinuxTests {
         let promise = Promise<Int>()
         #expect(promise.wait(until: Time.monotonic + .milliseconds(5)) == nil)
         let thread = try WorkerThread(name: "keeper") { promise.fulfil(7) }
-        #expect(promise.wait() == 7)
+        #expect(try promise.value() == 7)
         thread.join()
         #expect(!promise.fulfil(8))
         #expect(promise.current == 7)

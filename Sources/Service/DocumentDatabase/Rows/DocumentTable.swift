@@ -168,7 +168,7 @@ struct DocumentTable {
             INSERT INTO removals (path, digest, failures, due)
                 SELECT object_path, digest, 0, CAST(? AS bigint) FROM documents
                 WHERE \(condition) AND length(object_path) > 0 AND length(digest) = 64
-                ON CONFLICT (path) DO UPDATE SET digest = excluded.digest, failures = 0, due = excluded.due
+                ON CONFLICT (path) DO NOTHING
             """, [now.microseconds, value])
     }
 

@@ -97,10 +97,10 @@ extension BucketIncoming {
     private func remove(_ state: State) throws(ObjectError) {
         let key = store.keys.data(state.record, id)
         if let upload = state.record.upload {
-            let wasInParts =
-                state.isComplete
-                ? false : try asking { () throws(S3Fault) in try store.client.abortParts(of: upload, key) }
-            if state.record.sealed != nil { try removeData(state, key, wasInParts: wasInParts) }
+            if !state.isComplete {
+                try asking { () throws(S3Fault) in _ = try store.client.abortParts(of: upload, key) }
+            }
+            if state.record.sealed != nil { try removeData(state, key) }
         }
         guard state.recordedByteCount != nil || state.hasFailed else { return }
         try asking { () throws(S3Fault) in try store.client.remove(store.keys.record(id)) }
@@ -109,13 +109,12 @@ extension BucketIncoming {
     /// At an intended path another one's object may lie by now, or this one's, committed: a record can be there again after its removal. So
     /// the path's object goes the way of all objects, which asks for rows.
     ///
-    /// - Parameter wasInParts: whether the parts never became a file: then their sums, which are stored before, are nobody's. The file of
-    ///   others may have been moved, and its sums with it.
-    private func removeData(_ state: State, _ key: String, wasInParts: Bool) throws(ObjectError) {
+    /// Its sums stay if no object is there: the file may have been moved, and they are the file's then. Not every store says truly whether an
+    /// upload that is given up had become a file.
+    private func removeData(_ state: State, _ key: String) throws(ObjectError) {
         guard let path = state.record.path else {
             return try asking { () throws(S3Fault) in try store.client.remove(key) }
         }
-        if wasInParts { try asking { () throws(S3Fault) in try store.client.remove(store.keys.sums(id.rawValue)) } }
         guard try isOwn(store.existing(key)) else { return }
         try store.remove(path) { (try? isOwn(store.existing(key))) == true }
     }

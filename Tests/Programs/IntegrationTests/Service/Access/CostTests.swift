@@ -12,7 +12,9 @@ import Testing
 
 /// What a call costs in rows and statements, as `costs.txt` says for each route: how it grows with other people's data, and with the caller's
 /// own. A route without a row in that table fails.
-@Suite("What calls cost", .serialized, .deadline(.seconds(900)), .enabled(if: !TestServer.isWanted, "the counter is SQLite's"))
+@Suite(
+    "What calls cost", .serialized, .deadline(.seconds(900)),
+    .enabled(if: !TestServer.isWanted, "the counter is SQLite's"))
 struct CostTests {
     /// How a cost grows where there is four times as much.
     enum Growth: String {

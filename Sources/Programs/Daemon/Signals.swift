@@ -1,5 +1,6 @@
 internal import CLinux
 package import Linux
+internal import Synchronization
 
 /// The signals that end a service: SIGTERM, SIGINT and SIGHUP, as closing its terminal ends the service, too.
 ///
@@ -8,6 +9,8 @@ package import Linux
 package struct Signals: Sendable {
     /// Has a byte for each signal that was taken.
     private let taken: Descriptor
+    /// What runs after the next signals.
+    private let bodies = Bodies()
 
     /// The time that an end takes beside that for running requests and jobs (`--drain`), at most. A supervisor waits a little longer.
     package static let endTime: Duration = .seconds(4)
@@ -42,14 +45,29 @@ package struct Signals: Sendable {
     package func listen(
         first: @escaping @Sendable () -> Void, second: @escaping @Sendable () -> Void
     ) throws(SystemError) {
-        let taken = taken
+        bodies.waiting.withLock { $0 = [first, second] }
+        let (taken, bodies) = (taken, bodies)
         _ = try WorkerThread(name: "ending") {
-            for body in [first, second] {
+            for _ in 0..<2 {
                 var byte: UInt8 = 0
                 while read(taken.number, &byte, 1) < 0, clinux_errno() == EINTR {}
-                body()
+                bodies.waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }?()
             }
         }
+    }
+
+    /// Lets go of what has not run, and of what it holds: the thread stays until the process ends, and databases close only once nobody has
+    /// them.
+    package func forget() {
+        let rest = bodies.waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        withExtendedLifetime(rest) {}
+    }
+
+    private final class Bodies: Sendable {
+        let waiting = Mutex<[@Sendable () -> Void]>([])
     }
 
     private static func count(noting note: Descriptor, _ grace: Duration) {

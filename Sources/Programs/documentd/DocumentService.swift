@@ -39,6 +39,7 @@ struct DocumentService {
     /// - Throws: `usage` for an address that others reach; `unavailable` where a store or the renderers cannot be used.
     func run() throws(Failure) -> Bool {
         let signals = try takeSignals()
+        defer { signals.forget() }
         do throws(SystemError) { _ = try DescriptorLimit.raise() } catch { logger.warning("\(error)") }
         let systemd = SystemdSocket(environment: Process.environment)
         if settings.service.authentication == .off { try requireLoopback() }

@@ -29,6 +29,7 @@ struct Service {
     /// - Throws: `usage` without roots and store; `unavailable` where queue, renderers or cache cannot be used.
     func run() throws(Failure) -> Bool {
         let signals = try takeSignals()
+        defer { signals.forget() }
         raiseDescriptorLimit()
         let systemd = SystemdSocket(environment: Process.environment)
         guard !settings.worker.roots.isEmpty || settings.store != nil || settings.readsRemoteSources else {

@@ -50,6 +50,7 @@ struct MemoryBudgetTests {
         #expect(shares.map(\.byteCount) == [25, 15, 15])
         let rest = budget.takeNow(45)
         #expect(rest != nil && budget.takeNow(atMost: 1000, atLeast: 5) == nil)
+        withExtendedLifetime((shares, rest)) {}
     }
 
     @Test("A thousand tasks that take, wait, are cancelled and give back leave nothing used")

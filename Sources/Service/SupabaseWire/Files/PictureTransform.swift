@@ -36,10 +36,13 @@ package struct PictureTransform: Hashable {
         let sides = ["width", "height"].compactMap { name in
             (try? side(name)).flatMap(\.self).map { (name: name, length: $0) }
         }
-        // The longer one is rounded, and the other one follows: the picture keeps its shape.
+        // The longer one is rounded up to the ladder, and the other one to sixteenths of it: the picture nearly keeps its shape.
         if let longest = sides.map(\.length).max() {
             let step = PictureLadder.step(atLeast: longest)
-            for side in sides { values[side.name] = "\(max(1, (side.length * step + longest / 2) / longest))" }
+            for side in sides {
+                let sixteenths = (16 * side.length + longest - 1) / longest
+                values[side.name] = "\(max(1, step * sixteenths / 16))"
+            }
         }
         if let time = values["time"].flatMap({ TimePosition(parsing: $0) }) {
             switch time.step {

@@ -139,7 +139,9 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
 
     func declare(_ length: Int64, of open: Open) throws -> Open {
         var open = open
-        open.length = try open.file.desk.library.declareLength(length, of: open.file.upload).length
+        open.length = try FileDesk.asking { () throws(DocumentError) in
+            try open.file.desk.library.declareLength(length, of: open.file.upload).length
+        }
         return open
     }
 

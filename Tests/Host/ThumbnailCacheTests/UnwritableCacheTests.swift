@@ -66,7 +66,11 @@ struct UnwritableCacheTests {
 
     private func setFolderModes(below path: String, to mode: mode_t) {
         for name in (try? FolderNames.texts(in: path)) ?? [] {
-            guard (try? FileStatus.of(path: "\(path)/\(name)").isDirectory) == true else { continue }
+            guard (try? FileStatus.of(path: "\(path)/\(name)").isDirectory) == true else {
+                // Another user is to read it, which an owner has to allow.
+                chmod("\(path)/\(name)", 0o644)
+                continue
+            }
             chmod("\(path)/\(name)", mode)
             setFolderModes(below: "\(path)/\(name)", to: mode)
         }

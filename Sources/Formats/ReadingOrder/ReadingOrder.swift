@@ -3,7 +3,8 @@ public import Media
 /// The order in which a person reads the words of a page whose words have places: columns one after the other, rows of a
 /// table across.
 ///
-/// The work is bounded by the number of words (`PageText.mostWords`), whatever their places are: it grows as n log n.
+/// The work is bounded by the number of words (`PageText.mostWords`), whatever their places are: it grows as n log n,
+/// and with the square for words that are scattered over a page.
 public enum ReadingOrder {
     /// The page with its upright words in reading order. Words stand in chunks, and chunks in columns: `line` follows the last
     /// word of a chunk, `paragraph` the last one of a column. Turned and blank words are left out.

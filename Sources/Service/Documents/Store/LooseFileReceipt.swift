@@ -9,7 +9,7 @@ public struct LooseFileReceipt: Hashable, Sendable {
 
     /// A file that another one replaces.
     public struct Former: Hashable, Sendable {
-        /// Whose file it is.
+        /// The person whose bytes it was.
         public let owner: ID<Person>
         /// What it counts for its owner.
         public let byteCount: Int64

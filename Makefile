@@ -21,8 +21,7 @@ RENDERERS := compass-sniff compass-render-plain compass-render-image compass-ren
 TEST_BUNDLE := compass-mediaPackageTests
 # The stubs that renderers load in place of unused libraries.
 STAND_INS := '$(BUILD)/compass-stand-ins'
-# Nobody navigates in this build.
-SWIFT_BUILD := swift build -c release --disable-index-store
+SWIFT_BUILD := swift build -c release
 # Built programs as words of a recipe.
 built = $(foreach program,$(1),'$(BUILD)/$(program)')
 # The corpus' folders of files, as far as there are any, in the shell's array `folders`.
@@ -339,8 +338,8 @@ ADDRESS_TESTS := EncodingTests ImageRendererTests PlainRendererTests ResamplingT
 THREAD_TESTS := HTTPServingTests JobQueueTests LibraryTests RenderHostTests WarmSocketTests WorkerTests
 UNDER_ADDRESS = COMPASS_TESTS='$(ADDRESS_TESTS)'
 UNDER_THREAD = COMPASS_TESTS='$(THREAD_TESTS)'
-IN_ADDRESS := -c release --disable-index-store --sanitize=address --scratch-path .build-asan
-IN_THREAD := -c release --disable-index-store --sanitize=thread --scratch-path .build-tsan
+IN_ADDRESS := -c release --sanitize=address --scratch-path .build-asan
+IN_THREAD := -c release --sanitize=thread --scratch-path .build-tsan
 STARTED_BY_TESTS := fake-renderer $(RENDERERS) $(RENDERERS:compass-%=probing-%)
 
 .PHONY: sanitize

@@ -595,7 +595,8 @@ let package = Package(
             ],
             path: "Tests/Programs/IntegrationTests",
             exclude: ["Service/Access/costs.txt", "Service/Access/matrix.txt", "Service/HostileClients/routes.txt"],
-            swiftSettings: strict),
+            // They wait for the programs that they start: optimizing them would take longer than they run.
+            swiftSettings: strict + [.unsafeFlags(["-Onone"])]),
         tests(
             of: "JobQueue", in: "Queue",
             [

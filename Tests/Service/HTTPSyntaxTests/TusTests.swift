@@ -210,7 +210,7 @@ struct TusTests {
             (.wrongContentType, 415),
             (.missingOffset, 403), (.invalidOffset, 400), (.offsetConflict, 409), (.tooLarge, 413),
             (.beyondLength, 413), (.notFound, 404),
-            (.expired, 410), (.locked, 423), (.overtaken, 400), (.finished, 400),
+            (.expired, 410), (.locked, 423), (.overtaken, 409), (.finished, 400),
         ] as [(TusError, Int)])
     func statuses(error: TusError, status: Int) {
         let answer = TusAnswer.failed(error)

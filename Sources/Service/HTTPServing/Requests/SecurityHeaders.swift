@@ -1,9 +1,10 @@
 public import HTTPTypes
 public import Hummingbird
 
-/// Sets on every answer the fields that keep browsers from guessing types, running content and telling addresses.
+/// Sets on every answer the fields that keep browsers from guessing types, running content and telling addresses, and caches from keeping
+/// what nobody has said may be kept.
 ///
-/// A route's own fields stay: a page has its own content security policy.
+/// A route's own fields stay: a page has its own content security policy, a picture its own cache control.
 public struct SecurityHeaders<Context: ServingContext>: RouterMiddleware {
     private let fields: [HTTPField]
 
@@ -11,6 +12,7 @@ public struct SecurityHeaders<Context: ServingContext>: RouterMiddleware {
     public init(policy: String = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox") {
         fields = [
             HTTPField(name: .xContentTypeOptions, value: "nosniff"),
+            HTTPField(name: .cacheControl, value: "no-store"),
             HTTPField(name: .contentSecurityPolicy, value: policy),
             HTTPField(name: HTTPField.Name("Referrer-Policy")!, value: "no-referrer"),
         ]

@@ -35,10 +35,11 @@ public enum TusError: Error, Hashable, Sendable {
     public var status: Int {
         switch self {
         case .unsupportedVersion: 412
-        case .invalidLength, .invalidMetadata, .concatenation, .invalidOffset, .overtaken, .finished: 400
+        case .invalidLength, .invalidMetadata, .concatenation, .invalidOffset, .finished: 400
         case .wrongContentType: 415
         case .missingOffset: 403
-        case .offsetConflict: 409
+        // Clients ask for the offset again after this status, and give up after 400, which tusd answers to one that was overtaken.
+        case .offsetConflict, .overtaken: 409
         case .tooLarge, .beyondLength: 413
         case .notFound: 404
         case .expired: 410

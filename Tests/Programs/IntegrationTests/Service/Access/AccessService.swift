@@ -74,6 +74,7 @@ struct AccessService {
         let logger = Logger(label: "access") { _ in SwiftLogNoOpLogHandler() }
         let router = Router(context: ServiceContext.self)
         router.add(middleware: ExchangeMiddleware(parts, proxies: proxies, log: logger))
+        router.add(middleware: SecurityHeaders())
         let store =
             if let scratch { try SQLAccountStore(scratch.database) } else {
                 try SQLAccountStore(path: "\(folder)/documents.sqlite")

@@ -110,8 +110,8 @@ say-serve:
 # To a terminal alone.
 .PHONY: say-test
 say-test:
-	@[ ! -t 1 ] || [ -e '$(BUILD)/$(TEST_BUNDLE).xctest' ] || echo 'The first build takes about twelve minutes on two processors.'
-	@[ ! -t 1 ] || echo 'The tests take about six minutes on two processors.'
+	@[ ! -t 1 ] || [ -e '$(BUILD)/$(TEST_BUNDLE).xctest' ] || echo 'The first build takes twelve to thirty minutes on two processors.'
+	@[ ! -t 1 ] || echo 'The tests take six to fifteen minutes on two processors.'
 
 # Builds the tests in silence, and shows what was said if it fails.
 define build_tests

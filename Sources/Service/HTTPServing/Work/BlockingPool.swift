@@ -55,11 +55,15 @@ public final class BlockingPool: Sendable {
             defer { state.next += 1 }
             return state.next
         }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
+        let outcome = Outcome<Value>()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 admit(
                     Work(
-                        run: { continuation.resume(with: Result(catching: body)) },
+                        run: {
+                            outcome.result.withLock { [result = Result(catching: body)] in $0 = result }
+                            continuation.resume()
+                        },
                         abandon: { continuation.resume(throwing: $0) }),
                     ticket)
                 // A cancellation before the admission found nothing to remove.
@@ -68,6 +72,13 @@ public final class BlockingPool: Sendable {
         } onCancel: {
             abandon(ticket)
         }
+        return try outcome.result.withLock { $0 }!.get()
+    }
+
+    /// Hands what a call returned from its thread to the task. ThreadSanitizer sees this lock, and does not see that a continuation is
+    /// resumed before its task goes on.
+    private final class Outcome<Value: Sendable>: Sendable {
+        let result = Mutex<Result<Value, any Error>?>(nil)
     }
 
     /// Runs a blocking call on one of the threads, for a caller that is no task.

@@ -14,7 +14,7 @@ public struct ConnectionLimits: Hashable, Sendable {
     public var bodyStallTime: Duration = .seconds(30)
     /// Without a write that ends, while an answer waits for its client to read.
     public var writeStallTime: Duration = .seconds(60)
-    /// After an answer to a request whose body was not read: until the connection is closed.
+    /// After the last byte of a connection's last answer: until the connection is closed.
     ///
     /// A client that still sends would lose the answer if the connection were closed at once.
     public var lingerTime: Duration = .seconds(2)

@@ -143,7 +143,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
                 times.idleSince = Time.monotonic
                 return context.write(data, promise: promise)
             }
-            linger(context)
+            linger(context, after: promise.futureResult)
             context.writeAndFlush(data, promise: promise)
             context.close(mode: .output, promise: nil)
         }
@@ -165,9 +165,11 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         return promise
     }
 
-    private func linger(_ context: ChannelHandlerContext) {
+    /// - Parameter end: when the last byte has left, which a slow reader delays.
+    private func linger(_ context: ChannelHandlerContext, after end: EventLoopFuture<Void>) {
         isLingering = true
-        times.lingerEnd = Time.monotonic + connections.limits.lingerTime
+        let (times, lingerTime) = (times, connections.limits.lingerTime)
+        end.assumeIsolated().whenComplete { _ in times.lingerEnd = Time.monotonic + lingerTime }
         context.read()
     }
 

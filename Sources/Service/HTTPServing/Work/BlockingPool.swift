@@ -55,13 +55,14 @@ public final class BlockingPool: Sendable {
             defer { state.next += 1 }
             return state.next
         }
-        let outcome = Outcome<Value>()
+        // ThreadSanitizer sees this object's lock, and does not see that a continuation is resumed before its task goes on.
+        let outcome = Promise<Result<Value, any Error>>()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 admit(
                     Work(
                         run: {
-                            outcome.result.withLock { [result = Result(catching: body)] in $0 = result }
+                            outcome.fulfil(Result(catching: body))
                             continuation.resume()
                         },
                         abandon: { continuation.resume(throwing: $0) }),
@@ -72,13 +73,7 @@ public final class BlockingPool: Sendable {
         } onCancel: {
             abandon(ticket)
         }
-        return try outcome.result.withLock { $0 }!.get()
-    }
-
-    /// Hands what a call returned from its thread to the task. ThreadSanitizer sees this lock, and does not see that a continuation is
-    /// resumed before its task goes on.
-    private final class Outcome<Value: Sendable>: Sendable {
-        let result = Mutex<Result<Value, any Error>?>(nil)
+        return try outcome.current!.get()
     }
 
     /// Runs a blocking call on one of the threads, for a caller that is no task.

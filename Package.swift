@@ -67,10 +67,13 @@ func probingRenderer(_ name: String, over library: String, in folder: String) ->
         path: "Tests/Support/ProbingPrograms/\(folder)", swiftSettings: strict, linkerSettings: staticProgram)
 }
 
-func tests(of name: String, in folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// - Parameter computes: whether the tests compute much themselves. To optimize others would take longer than they run.
+func tests(
+    of name: String, in folder: String, computes: Bool = false, _ dependencies: [Target.Dependency] = []
+) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name), "TestDeadline", "TestSupport"] + dependencies,
-        path: "Tests/\(folder)/\(name)Tests", swiftSettings: strict)
+        path: "Tests/\(folder)/\(name)Tests", swiftSettings: strict + (computes ? [] : [.unsafeFlags(["-Onone"])]))
 }
 
 /// The default linker cannot read libFuzzer's debugging information.
@@ -652,18 +655,18 @@ let package = Package(
             of: "PageRenderer", in: "Renderers",
             ["Formats", "COpenJPEG", "Linux", "Media", "PDFBuilding", "Rendering", "Wire"]),
         tests(
-            of: "PlainRenderer", in: "Renderers",
+            of: "PlainRenderer", in: "Renderers", computes: true,
             ["Formats", "CLCMS", "CSpng", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "RenderHost", in: "Host", ["Formats", "CLinux", "CSeenRuntime", "Linux", "Media", "Wire"]),
         tests(of: "Rendering", in: "Renderers", ["Formats", "Linux", "Media", "Wire"]),
-        tests(of: "Resampling", in: "Renderers", ["Media"]),
+        tests(of: "Resampling", in: "Renderers", computes: true, ["Media"]),
         tests(of: "Resumes", in: "Service", ["CLinux", "Media", "ReadingOrder", "Vocabulary"]),
         tests(of: "Settings", in: "Host", ["Media"]),
         tests(
             of: "Sniffer", in: "Renderers",
             ["ArchiveBuilding", "Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "StandIns", in: "Host", ["CLinux", "Linux", "Media", "RenderHost"]),
-        tests(of: "ThumbnailCache", in: "Host", ["Linux", "Media"]),
+        tests(of: "ThumbnailCache", in: "Host", computes: true, ["Linux", "Media"]),
         tests(
             of: "Tokens", in: "Service",
             ["Access", "Documents", "Media", "TokenMaking"]),

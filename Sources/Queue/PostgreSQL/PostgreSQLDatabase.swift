@@ -6,6 +6,8 @@ internal import Synchronization
 public final class PostgreSQLDatabase: Sendable {
     /// Where the server is.
     public let address: Address
+    /// The server's clock.
+    public let clock = ServerClock()
     private let limit: Int
     private let silenceLimit: Duration
     private let state = Mutex(State())

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the tests of each test target in a process of its own, and prints a line for each, every failure in full, and the numbers of tests.
+"""Runs the tests of each test target in a process of its own, and prints a line for each, then every failure in full, and the numbers of
+tests.
 
 The targets are those of the test program. A target fails if one of its tests fails or is not run, or if it has no test. A test that hangs
 ends its process (see `Tests/Support/TestDeadline`); a process that hangs is ended here. Ends with 1 if a target fails.
@@ -117,11 +118,10 @@ class Outcome:
     def listed(self):
         return self.group.tests
 
-    def text(self):
-        """The line of the group, and its failures."""
+    @property
+    def line(self):
         numbers = "%d passed" % len(self.passed & self.listed) + (", %d failed" % len(self.failed) if self.failed else "")
-        line = "%-48s %6.1f s  %s" % (self.group.name, self.seconds, numbers)
-        return "\n".join([line + ("" if self.is_passed else "  FAILED")] + ([] if self.is_passed else list(self.failures())))
+        return "%-48s %6.1f s  %s%s" % (self.group.name, self.seconds, numbers, "" if self.is_passed else "  FAILED")
 
     def failures(self):
         for test, texts in self.issues.items():
@@ -205,7 +205,11 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for future in concurrent.futures.as_completed([pool.submit(runner.run, group) for group in groups(options.tests, options.only)]):
             outcomes.append(future.result())
-            print(outcomes[-1].text(), flush=True)
+            print(outcomes[-1].line, flush=True)
+    # Last, where the end of a long log shows them.
+    for outcome in outcomes:
+        if not outcome.is_passed:
+            print("\n%s:" % outcome.group.name, *outcome.failures(), sep="\n")
     passed, failed = (sum(len(names) for names in column) for column in
                       zip(*((outcome.passed & outcome.listed, outcome.failed) for outcome in outcomes)))
     # A process that fails without a test of its own is a failure too.

@@ -69,9 +69,9 @@ struct StatusServer {
                 ? Self.answer(.ok, "ready\n")
                 : Self.answer(.serviceUnavailable, hindrances.map { "\($0)\n" }.joined())
         }
+        let metrics = SharedText { status.text }
         router.get("/metrics") { _, _ in
-            let text = await Self.awaiting { status.text }
-            return Self.answer(.ok, text, type: "text/plain; version=0.0.4; charset=utf-8")
+            Self.answer(.ok, await metrics.current, type: "text/plain; version=0.0.4; charset=utf-8")
         }
         return router
     }
@@ -82,13 +82,5 @@ struct StatusServer {
         Response(
             status: status, headers: [.contentType: type, .cacheControl: "no-store"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-    }
-
-    /// Runs a blocking body on a thread of its own, so that it does not occupy a thread of the server.
-    private static func awaiting<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            let thread = try? WorkerThread(name: "answer") { continuation.resume(returning: body()) }
-            if thread == nil { continuation.resume(returning: body()) }
-        }
     }
 }

@@ -12,8 +12,8 @@ public final class PostgreSQLQueue: JobQueue {
     let memory = ClaimMemory()
     private let database: PostgreSQLDatabase
     private let notifier: Notifier
-    /// `nil` where the surroundings have a clock of their own, as in tests.
-    private let clock: ServerClock?
+    /// Whether times are the server's; tests have a clock of their own.
+    private let hasServerTime: Bool
 
     /// Opens a queue that `migrate` has prepared.
     ///
@@ -26,14 +26,8 @@ public final class PostgreSQLQueue: JobQueue {
     ) throws(QueueError) {
         self.database = database
         self.notifier = notifier
-        if let surroundings {
-            self.surroundings = surroundings
-            clock = nil
-        } else {
-            let server = ServerClock(database)
-            clock = server
-            self.surroundings = QueueSurroundings(clock: HostedClock(server: server))
-        }
+        self.surroundings = surroundings ?? QueueSurroundings(clock: HostedClock(server: database.clock))
+        hasServerTime = surroundings == nil
         try read { statements in try PostgreSQLSchema.check(statements.session) }
     }
 
@@ -86,7 +80,7 @@ public final class PostgreSQLQueue: JobQueue {
         _ mode: PostgreSQLDatabase.Mode = .fast, _ body: (JobStatements) throws -> Answer
     ) throws(QueueError) -> Answer {
         do {
-            try clock?.refresh()
+            if hasServerTime { try database.refreshClock() }
             return try database.transaction(mode) { session in try body(JobStatements(session: session)) }
         } catch {
             throw QueueError(postgreSQL: error)
@@ -117,7 +111,7 @@ public final class PostgreSQLQueue: JobQueue {
         _ body: (any SQLRow) throws -> Answer
     ) throws(QueueError) -> Answer? {
         do {
-            try clock?.refresh()
+            if hasServerTime { try database.refreshClock() }
             return try database.fastTransaction(of: statements, recall: recall, body)
         } catch {
             throw QueueError(postgreSQL: error)

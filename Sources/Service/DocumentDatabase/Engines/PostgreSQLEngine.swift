@@ -9,14 +9,13 @@ internal import SQL
 final class PostgreSQLEngine: DocumentEngine {
     private let database: PostgreSQLDatabase
     private let notifier: Notifier
-    let clock: ServerClock
+    var clock: ServerClock { database.clock }
 
     /// - Parameter adopts: whether tables of the app's former database are taken over.
     init(_ database: PostgreSQLDatabase, _ notifier: Notifier, adopts: Bool) throws {
         self.database = database
         self.notifier = notifier
-        clock = ServerClock(database)
-        try clock.refresh()
+        try database.refreshClock()
         let moment = Instant(microseconds: clock.microseconds)
         try database.migration { session in
             // Holds the lock of migrations, for the tables of documents, too.
@@ -26,7 +25,7 @@ final class PostgreSQLEngine: DocumentEngine {
     }
 
     func write<Answer>(of owner: ID<Person>?, _ body: (any SQLSession) throws -> Answer) throws -> Answer {
-        try clock.refresh()
+        try database.refreshClock()
         return try database.transaction(.durable) { session in
             if let owner { try lock(owner, in: session) }
             return try body(session)
@@ -36,7 +35,7 @@ final class PostgreSQLEngine: DocumentEngine {
     func writeOnce<Answer>(
         _ body: (any SQLSession) throws -> Answer, isKept: (Answer) -> Bool
     ) throws -> Answer {
-        try clock.refresh()
+        try database.refreshClock()
         var answer: Answer?
         do {
             return try database.transactionOnce(.durable) { session in
@@ -53,7 +52,7 @@ final class PostgreSQLEngine: DocumentEngine {
     private struct TakenBack: Error {}
 
     func read<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer {
-        try clock.refresh()
+        try database.refreshClock()
         return try database.transaction(.reading, body)
     }
 

@@ -1,6 +1,7 @@
 import HTTPServing
 import HTTPSyntax
 import Hummingbird
+import Linux
 import Media
 import Synchronization
 import TestDeadline
@@ -10,6 +11,8 @@ import Testing
 struct BodyTests {
     private final class Faults: Sendable {
         let faults = Mutex<[String]>([])
+        /// Fulfilled once a route has begun to read.
+        let hasBegun = Promise<Void>()
         func note(_ error: any Error) { faults.withLock { $0.append("\(error)") } }
         var all: [String] { faults.withLock { $0 } }
     }
@@ -18,6 +21,7 @@ struct BodyTests {
     private func start(_ limits: BodyLimits, _ faults: Faults = Faults()) async throws -> TestService {
         try await TestService.start { router, _ in
             router.put("/count") { request, context in
+                faults.hasBegun.fulfil(())
                 do {
                     let count = try await request.withBody(context, limits) { reader in
                         var count = 0
@@ -33,7 +37,7 @@ struct BodyTests {
         }
     }
 
-    private let short = BodyLimits(byteCount: 1000, stallTime: .seconds(3))
+    private let short = BodyLimits(byteCount: 1000)
 
     @Test("A body is read whole, by its length or in chunks, and the connection goes on")
     func whole() async throws {
@@ -94,7 +98,7 @@ struct BodyTests {
     @Test("A client that stops sending is told, and the connection ends")
     func stalled() async throws {
         let faults = Faults()
-        let service = try await start(short, faults)
+        let service = try await start(BodyLimits(byteCount: 1000, stallTime: .seconds(3)), faults)
         let client = try service.client()
         try await client.send("PUT /count HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc")
         let began = ContinuousClock.now
@@ -136,7 +140,7 @@ struct BodyTests {
         let service = try await start(BodyLimits(byteCount: 1000), faults)
         let client = try service.client()
         try await client.send("PUT /count HTTP/1.1\r\nHost: a\r\n\(rest)")
-        try await Task.sleep(for: .milliseconds(50))
+        #expect(try await service.eventually { faults.hasBegun.current != nil })
         if isReset { client.reset() } else { client.finishSending() }
         #expect(try await service.eventually { !faults.all.isEmpty })
         #expect(faults.all == ["bodyInterrupted"])

@@ -107,11 +107,8 @@ struct RangedFileTests {
         await service.service.stop(within: .seconds(1))
     }
 
-    @Test("Reading waits for a client that does not take the bytes, and a client that takes none is cut")
-    func backPressure() async throws {
-        var limits = ConnectionLimits()
-        limits.writeStallTime = .milliseconds(2500)
-        let reads = Reads()
+    /// A service with a file that does not end, and a client of it that reads nothing.
+    private func stalled(_ limits: ConnectionLimits, _ reads: Reads) async throws -> (TestService, RawClient) {
         let service = try await TestService.start(limits: limits) { router, pool in
             router.get("/endless") { request, _ in
                 let representation = Representation(byteCount: 1 << 40, entityTag: nil)
@@ -128,6 +125,14 @@ struct RangedFileTests {
         }
         let client = try service.client(receiveBuffer: 65536)
         try await client.send("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n")
+        return (service, client)
+    }
+
+    @Test("Reading waits for a client that does not take the bytes")
+    func backPressure() async throws {
+        let reads = Reads()
+        let (service, client) = try await stalled(ConnectionLimits(), reads)
+        defer { client.reset() }
         // The sockets' own buffers hold a few megabytes, as many as the kernel likes; then reading stands still.
         var last = -1
         for _ in 0..<50 {
@@ -136,10 +141,19 @@ struct RangedFileTests {
             last = count
             try await Task.sleep(for: .milliseconds(300))
         }
-        #expect((1...1000).contains(last) && reads.count.load(ordering: .relaxed) == last)
+        #expect((1...1000).contains(last) && reads.count.load(ordering: .relaxed) <= 1000)
         #expect(service.parts.connectionCount == 1)
-        #expect(try await service.eventually { service.parts.connectionCount == 0 })
+        await service.service.stop(within: .milliseconds(10))
+    }
+
+    @Test("A client that takes no byte of an answer for long is cut")
+    func unread() async throws {
+        var limits = ConnectionLimits()
+        limits.writeStallTime = .milliseconds(2500)
+        let (service, client) = try await stalled(limits, Reads())
+        defer { client.reset() }
         #expect(try await service.eventually { service.log.lines.contains { $0.contains("interrupted=true") } })
+        #expect(try await service.eventually { service.parts.connectionCount == 0 })
         await service.service.stop(within: .seconds(1))
     }
 }

@@ -161,7 +161,7 @@ struct ReadyAnswerTests {
     @Test("A connection that only memory has answered is closed once it is idle")
     func idle() async throws {
         var limits = ConnectionLimits()
-        limits.idleTime = .milliseconds(500)
+        limits.idleTime = .seconds(3)
         let service = try await start(limits)
         let client = try service.client()
         try await client.send("GET /ready HTTP/1.1\r\nHost: a\r\n\r\n")

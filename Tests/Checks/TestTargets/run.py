@@ -3,7 +3,7 @@
 tests.
 
 The targets are those of the test program. A target fails if one of its tests fails or is not run, or if it has no test. A test that hangs
-ends its process (see `Tests/Support/TestDeadline`); a process that hangs is ended here. Ends with 1 if a target fails.
+ends its process (see `Tests/Support/TestDeadline`); a process in which no test ends any more is ended here. Ends with 1 if a target fails.
 
 usage: run.py --tests PROGRAM [--only TARGET]… [--logs FOLDER] [--jobs N] [--minutes N]"""
 
@@ -160,14 +160,23 @@ class Runner:
                                        start_new_session=True)
             with self.lock:
                 self.processes.add(process)
-            try:
-                end = process.wait(timeout=self.minutes * 60)
-            except subprocess.TimeoutExpired:
-                end = "no end after %d minutes" % self.minutes
-                process.kill()
+            end = self.wait(process, events)
             # Servers clean up when the process that has started them is gone.
             self.end(process, patience=5)
         return Outcome(group, time.monotonic() - begin, end, log, events)
+
+    def wait(self, process, events):
+        """Waits for a process while its tests go on: how long they take in all is the machine's business."""
+        size, since = 0, time.monotonic()
+        while time.monotonic() - since < self.minutes * 60:
+            try:
+                return process.wait(timeout=1)
+            except subprocess.TimeoutExpired:
+                now = events.stat().st_size if events.exists() else 0
+                if now != size:
+                    size, since = now, time.monotonic()
+        process.kill()
+        return "no test ended for %d minutes" % self.minutes
 
     def end(self, process, patience=0):
         """Ends a process with all that it has started in its group, which has some seconds to end by itself."""
@@ -195,7 +204,7 @@ def main():
     parser.add_argument("--only", action="append", default=[], help="runs this target alone")
     parser.add_argument("--logs", type=Path, default=CHECKOUT / "build/tests", help="where records and logs are kept")
     parser.add_argument("--jobs", type=int, default=1, help="how many targets run at once")
-    parser.add_argument("--minutes", type=int, default=20, help="how long the tests of a process may take")
+    parser.add_argument("--minutes", type=int, default=20, help="how long a process may go on without the end of a test")
     options = parser.parse_args()
     options.logs.mkdir(parents=True, exist_ok=True)
     runner = Runner(options.tests, options.logs.resolve(), options.minutes)

@@ -53,6 +53,8 @@ struct ConnectionTests {
     func network() async throws {
         var limits = ConnectionLimits()
         limits.connectionCountPerNetwork = 4
+        // The silent ones stay.
+        limits.idleTime = .seconds(600)
         let service = try await start(limits, proxies: TrustedProxies("127.0.0.3/32")!)
         var held = try (0..<4).map { _ in try service.client() }
         #expect(try await service.eventually { service.parts.connectionCount == 4 })

@@ -29,17 +29,19 @@ extension SQLDocumentStore {
         }
     }
 
-    /// Deletes the school's row.
+    /// Deletes the schools' rows.
     public func unshare(
-        _ id: ID<Document>, of owner: ID<Person>, from school: ID<School>
+        _ id: ID<Document>, of owner: ID<Person>, from schools: [ID<School>]
     ) throws(DocumentError) -> Document {
         try write(of: owner) { table in
             let document = try table.document(id, of: owner)
-            guard document.shares.contains(where: { $0.school == school }) else {
+            guard Set(document.shares.map(\.school)).isSuperset(of: schools) else {
                 throw DocumentError.notFound(.school)
             }
-            try table.session.execute(
-                "DELETE FROM document_shares WHERE line = ? AND school_id = ?", [document.line.text, school.text])
+            for school in schools {
+                try table.session.execute(
+                    "DELETE FROM document_shares WHERE line = ? AND school_id = ?", [document.line.text, school.text])
+            }
             return try Self.changed(document, in: table)
         }
     }

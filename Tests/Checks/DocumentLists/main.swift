@@ -109,7 +109,7 @@ func carryOut(_ operation: Operation) throws -> JSON {
     case "removeSchool": try store.removeSchool(operation.id("school"), of: owner)
     case "share":
         _ = try store.share(operation.id("id"), of: owner, with: [operation.id("school")], permission: .view)
-    case "unshare": _ = try store.unshare(operation.id("id"), of: owner, from: operation.id("school"))
+    case "unshare": _ = try store.unshare(operation.id("id"), of: owner, from: [operation.id("school")])
     case "change":
         var change = DocumentChange(title: operation.json["title"]?.string)
         if let description = operation.json["description"] { change.description = .some(description.string) }

@@ -91,7 +91,7 @@ struct KeepingTests {
         try store.removeLine(of: gone.id, owner: owner)
         try store.removeVersion(version.id, of: owner)
         try store.removeSchool(schools[0], of: owner)
-        _ = try store.unshare(kept.id, of: owner, from: schools[1])
+        _ = try store.unshare(kept.id, of: owner, from: [schools[1]])
         try store.removeTemplate(template.id, of: owner)
         try bench.add("lost")
         let restored = try SQLDocumentStore(path: copy, recipes: [Preset.grid.recipe], now: { bench.clock.now })

@@ -62,7 +62,7 @@ struct SharedStoreTests {
                     case 2: _ = try store.restore(version.id, of: bench.owner)
                     case 3: _ = try store.clearCurrent(version.id, of: bench.owner)
                     case 4: _ = try store.share(version.id, of: bench.owner, with: [school], permission: .view)
-                    case 5: _ = try store.unshare(version.id, of: bench.owner, from: school)
+                    case 5: _ = try store.unshare(version.id, of: bench.owner, from: [school])
                     case 6:
                         let change = DocumentChange(title: "\(number) \(step)", school: .some(school))
                         _ = try store.change(version.id, of: bench.owner, to: change)

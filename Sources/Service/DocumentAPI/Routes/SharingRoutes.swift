@@ -23,7 +23,7 @@ extension DocumentAPI {
                 let id: ID<Document> = try context.id("id", or: .document)
                 let school: ID<School> = try context.id("school", or: .school)
                 let owner = context.person.owner
-                return .data(try await work.run { try library.store.unshare(id, of: owner, from: school) })
+                return .data(try await work.run { try library.store.unshare(id, of: owner, from: [school]) })
             },
             Route("GET", "/api/schools") { _, context in
                 let owner = context.person.owner

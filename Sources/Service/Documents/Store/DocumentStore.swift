@@ -85,8 +85,12 @@ public protocol DocumentStore: Sendable {
         _ id: ID<Document>, of owner: ID<Person>, with schools: [ID<School>], permission: Share.Permission
     ) throws(DocumentError) -> Document
 
-    /// Ends the sharing of a version's line with a school.
-    func unshare(_ id: ID<Document>, of owner: ID<Person>, from school: ID<School>) throws(DocumentError) -> Document
+    /// Ends the sharing of a version's line with schools.
+    ///
+    /// - Throws: `notFound` where it is not shared with one of them; nothing is changed then.
+    func unshare(
+        _ id: ID<Document>, of owner: ID<Person>, from schools: [ID<School>]
+    ) throws(DocumentError) -> Document
 
     /// Makes a link to a version's line, which ends after `lifetime`.
     ///

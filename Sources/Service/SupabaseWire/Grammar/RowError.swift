@@ -109,6 +109,25 @@ extension RowError {
 
     static let clientLeft = RowError(499, "57014", "canceling statement due to user request")
 
+    static let tooLong = RowError(500, "57014", "canceling statement due to statement timeout")
+
+    /// More columns than an answer may have.
+    static func tooManyColumns(most: Int) -> RowError {
+        RowError(400, "54011", "target lists can have at most \(most) entries")
+    }
+
+    /// More terms than rows may be ordered by.
+    static func tooManyTerms(most: Int) -> RowError {
+        RowError(400, "54000", "rows can be ordered by at most \(most) columns")
+    }
+
+    /// More bytes than an answer may have.
+    static func tooLarge(most: Int) -> RowError {
+        RowError(
+            400, "54000", "the answer would have more than \(most >> 20) MiB", hint: "Select fewer columns, or a limit."
+        )
+    }
+
     static let changeTooLong = RowError(
         500, "57014", "canceling statement due to statement timeout", hint: "Change fewer rows in one request.")
 

@@ -86,7 +86,7 @@ struct RowChanges {
                 guard let id = ID<Document>(values[1].text ?? ""), let school = ID<School>(values[2].text ?? "") else {
                     return
                 }
-                _ = try library.store.unshare(id, of: owner, from: school)
+                _ = try library.store.unshare(id, of: owner, from: [school])
             }
         } catch {
             // It may have gone with another row of the same request.
@@ -185,7 +185,7 @@ struct RowChanges {
             if !added.isEmpty {
                 _ = try library.store.share(document.id, of: owner, with: added, permission: .view)
             }
-            for school in removed { _ = try library.store.unshare(document.id, of: owner, from: school) }
+            if !removed.isEmpty { _ = try library.store.unshare(document.id, of: owner, from: removed) }
         }
     }
 

@@ -30,7 +30,7 @@ struct RowDesk {
         let plan = try RowPlan(call.query, of: call.table)
         let range = try call.query.root.range.resolved(header: call.range, maximum: RowCall.mostRows)
         let candidates = try source.candidates(for: call.query.root.condition, of: call.table)
-        let rows = try plan.select(candidates, from: source)
+        let rows = try plan.select(candidates, from: source, until: hasClientLeft)
         return try .read(
             rows, plan: plan, range: range, form: call.form, preferences: call.preferences, finish: finish)
     }
@@ -93,8 +93,8 @@ struct RowDesk {
         }
     }
 
-    /// Supabase's own bound of a statement.
-    private static let longestChange: Duration = .seconds(8)
+    /// Other processes wait for the database's lock for 5 s.
+    private static let longestChange: Duration = .seconds(4)
 
     /// Makes the changes of a request one: all of them, or none.
     private func together<Value>(_ body: () throws(RowError) -> Value) throws(RowError) -> Value {
@@ -187,7 +187,7 @@ struct RowDesk {
         query.root.condition = call.query.root.condition
         let plan = try RowPlan(query, of: call.table)
         let candidates = try source.candidates(for: query.root.condition, of: call.table)
-        let found = try plan.select(candidates, from: source).map(\.values)
+        let found = try plan.select(candidates, from: source, until: hasClientLeft).map(\.values)
         guard found.count <= RowCall.mostRows else { throw .tooManyRows(found.count) }
         return found
     }

@@ -62,12 +62,12 @@ enum RowTargets {
         [
             "select=*,schools(name)&user_id=eq.00000000-0000-4000-8000-000000000001&order=created_at.desc&limit=50",
             "type=in.(resume,%22a,b%22)&or=(title.ilike.*a*,and(version.gt.1,not.description.is.null))",
-            "title=match.%5E(r%7Cs)%C3%A9s.*%5B0-9%5D%7B2,%7D%24&id=not.eq.x", "title=like(any).{a*,%22b%20c%22}",
+            "title=like.*r_s%C3%A9s*%5C%25*&id=not.eq.x", "title=like(any).{a*,%22b%20c%22}",
             "shared_with_schools=cs.{a,%22b%20c%22}&not.or=(is_current.is.true,school_id.is.null)&columns=%22a%22",
             "select=id::text,x:version::bool,document_shares!inner(*,schools(name))&document_shares.permission=eq.view",
             "order=schools(name).desc.nullslast,id&select=id,schools()&schools=not.is.null&offset=1&limit=x",
             "created_at=gte.2025-01-01T00:00:00.5%2B01:00&created_at=isdistinct.infinity&variables-%3E%3E0=eq.a",
-            "title=imatch.%5Cmre(%5B%5B:alpha:%5D_%5D%2B%3F)%2B&range=0-9&schools.order=name&schools.limit=1",
+            "title=ilike.*re*&range=0-9&schools.order=name&schools.limit=1",
         ].map { Array($0.utf8) }
     }
 }

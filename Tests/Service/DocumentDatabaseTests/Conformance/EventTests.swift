@@ -17,7 +17,7 @@ struct EventTests {
         _ = try store.change(first.id, of: owner, to: DocumentChange(title: "B"))
         _ = try store.restore(first.id, of: owner)
         _ = try store.share(first.id, of: owner, with: [school], permission: .view)
-        _ = try store.unshare(first.id, of: owner, from: school)
+        _ = try store.unshare(first.id, of: owner, from: [school])
         try store.removeLine(of: first.id, owner: owner)
         let events = try store.events(after: 0, of: owner, limit: 99)
         #expect(events.map(\.kind) == [.stored, .stored, .changed, .changed, .changed, .changed, .deleted, .deleted])

@@ -22,9 +22,9 @@ struct SharingTests {
         #expect(try store.document(first.id, of: owner).shares == shared.shares && shared.updated == bench.clock.now)
         // A new version is shared as its line is.
         #expect(try bench.add("T", after: first.id).shares == shared.shares)
-        #expect(try store.unshare(second.id, of: owner, from: schools[1]).shares.map(\.school) == [schools[0]])
-        #expect(throws: DocumentError.notFound(.school)) { try store.unshare(first.id, of: owner, from: schools[1]) }
-        #expect(try store.unshare(first.id, of: owner, from: schools[0]).shares.isEmpty)
+        #expect(try store.unshare(second.id, of: owner, from: [schools[1]]).shares.map(\.school) == [schools[0]])
+        #expect(throws: DocumentError.notFound(.school)) { try store.unshare(first.id, of: owner, from: [schools[1]]) }
+        #expect(try store.unshare(first.id, of: owner, from: [schools[0]]).shares.isEmpty)
         #expect(try bench.page { $0.isShared = true }.filteredCount == 0)
         // A school that is not there undoes the whole call.
         let missing = ID<School>.make(at: bench.clock.now)
@@ -32,6 +32,15 @@ struct SharingTests {
             try store.share(first.id, of: owner, with: [schools[0], missing], permission: .view)
         }
         #expect(try store.document(first.id, of: owner).shares.isEmpty)
+        // Several at once are one change, or none.
+        _ = try store.share(first.id, of: owner, with: schools, permission: .view)
+        #expect(throws: DocumentError.notFound(.school)) {
+            try store.unshare(first.id, of: owner, from: [schools[0], missing])
+        }
+        let count = try bench.events().count
+        #expect(
+            try store.unshare(first.id, of: owner, from: [schools[0], schools[2]]).shares.map(\.school) == [schools[1]])
+        #expect(try bench.events().count == count + 1)
     }
 
     @Test("A school's name is unique in its list, case and accents ignored", arguments: StoreDriver.allCases)

@@ -46,7 +46,7 @@ struct VersionTests {
         expectMissing(.document) { try store.removeLine(of: id, owner: stranger) }
         expectMissing(.document) { try store.removeVersion(id, of: stranger) }
         expectMissing(.document) { _ = try store.share(id, of: stranger, with: [theirs.id], permission: .view) }
-        expectMissing(.document) { _ = try store.unshare(id, of: stranger, from: theirs.id) }
+        expectMissing(.document) { _ = try store.unshare(id, of: stranger, from: [theirs.id]) }
         expectMissing(.school) { _ = try store.share(id, of: owner, with: [theirs.id], permission: .view) }
         expectMissing(.school) { _ = try store.change(id, of: owner, to: DocumentChange(school: .some(theirs.id))) }
         expectMissing(.school) { _ = try store.add(bench.new("B", school: theirs.id)) }

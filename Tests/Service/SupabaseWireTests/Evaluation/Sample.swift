@@ -44,11 +44,15 @@ struct Sample: RowSource {
     }
 
     /// The rows of documents that a query selects, as digits in their order.
-    static func selected(_ query: String, title: String? = nil) throws -> String {
+    static func selected(
+        _ query: String, title: String? = nil, until hasReaderLeft: @escaping () -> Bool = { false }
+    ) throws -> String {
         let items = try #require(QueryItems(query))
         let plan = try RowPlan(RowQuery(parsing: items), of: .documents)
-        return try plan.select(from: Sample(title: title)).map { String(try #require($0.values[0].text).suffix(1)) }
-            .joined()
+        return try plan.select(from: Sample(title: title), until: hasReaderLeft).map {
+            String(try #require($0.values[0].text).suffix(1))
+        }
+        .joined()
     }
 
     /// The objects that a query answers, as one text.

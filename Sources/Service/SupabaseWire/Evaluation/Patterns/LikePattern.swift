@@ -33,6 +33,8 @@ struct LikePattern: Hashable, Sendable {
     ///
     /// - Throws: `22025` where a backslash at the pattern's end is reached, as late as PostgreSQL sees it.
     func matches(_ text: String, effort: inout Effort) throws(RowError) -> Bool {
+        // What the text costs before it is looked at.
+        try effort.spend(text.utf8.count)
         let scalars = Array((ignoresCase ? text.lowercased() : text).unicodeScalars)
         var (place, part) = (0, 0)
         // Where to go on when a later part fails: the last `%` takes one scalar more.

@@ -47,7 +47,9 @@ indirect enum BoundCondition: Hashable, Sendable {
     /// - Parameter related: for each selected relation, whether it has rows for this row.
     func result(for row: [RowValue], related: [Bool], effort: inout Effort) throws(RowError) -> Bool? {
         switch self {
-        case .test(let column, let test): return try test.result(for: column.value(in: row), effort: &effort)
+        case .test(let column, let test):
+            try effort.spend(1)
+            return try test.result(for: column.value(in: row), effort: &effort)
         case .related(let index, let exists): return related[index] == exists
         case .not(let condition):
             return try condition.result(for: row, related: related, effort: &effort).map { !$0 }

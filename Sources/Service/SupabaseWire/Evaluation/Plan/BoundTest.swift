@@ -2,7 +2,7 @@ import Documents
 import Media
 
 /// A filter's test with values of the column's type.
-indirect enum BoundTest: Hashable, Sendable {
+enum BoundTest: Hashable, Sendable {
     /// How a value must stand to another.
     enum Relation: Hashable, Sendable {
         case equal, unequal, less, lessOrEqual, greater, greaterOrEqual
@@ -10,13 +10,9 @@ indirect enum BoundTest: Hashable, Sendable {
 
     case relation(Relation, RowValue)
     case like(LikePattern)
-    case expression(RegularExpression)
     case among(Set<RowValue>)
     case set(RowTest.SetRelation, RowValue)
     case state(RowTest.State)
-    case distinct(RowValue)
-    /// The test of each element of an array; `nil` for a null element.
-    case each([BoundTest?], RowTest.Quantifier)
 }
 
 /// From text to values.
@@ -47,7 +43,7 @@ extension BoundTest {
                     "argument of IS \(state.rawValue.uppercased()) must be type boolean, not type \(type.name)")
             }
             self = .state(state)
-        case .distinct(let value): self = .distinct(try type.value(of: value))
+        case .distinct: throw .notBuilt("The operator isdistinct is not built.")
         case .search: throw .notBuilt("Full text search is not built.")
         }
     }
@@ -55,22 +51,10 @@ extension BoundTest {
     private static func comparison(
         _ comparison: RowTest.Comparison, _ quantifier: RowTest.Quantifier?, _ value: String, _ type: ColumnType
     ) throws(RowError) -> BoundTest {
-        let patterns: [RowTest.Comparison: String] = [.like: "~~", .ilike: "~~*", .match: "~", .imatch: "~*"]
+        guard quantifier == nil else { throw .notBuilt("The operators with (any) and (all) are not built.") }
+        let patterns: [RowTest.Comparison: String] = [.like: "~~", .ilike: "~~*"]
         if let name = patterns[comparison], type != .text { throw noOperator(name, type) }
-        guard let quantifier else { return try self.test(comparison, value, type) }
-        // As PostgREST does: `*` is replaced before the array is read.
-        let literal = comparison == .like || comparison == .ilike ? withPercents(value) : value
-        var tests: [BoundTest?] = []
-        for element in try ArrayLiteral.elements(of: literal) {
-            tests.append(try element.map { text throws(RowError) in try self.test(comparison, text, type) })
-        }
-        return .each(tests, quantifier)
-    }
-
-    private static func test(
-        _ comparison: RowTest.Comparison, _ value: String, _ type: ColumnType
-    ) throws(RowError) -> BoundTest {
-        switch comparison {
+        return switch comparison {
         case .equal: .relation(.equal, try type.value(of: value))
         case .greaterOrEqual: .relation(.greaterOrEqual, try type.value(of: value))
         case .greater: .relation(.greater, try type.value(of: value))
@@ -78,8 +62,7 @@ extension BoundTest {
         case .less: .relation(.less, try type.value(of: value))
         case .like: .like(LikePattern(withPercents(value), ignoresCase: false))
         case .ilike: .like(LikePattern(withPercents(value), ignoresCase: true))
-        case .match: .expression(try RegularExpression(value, ignoresCase: false))
-        case .imatch: .expression(try RegularExpression(value, ignoresCase: true))
+        case .match, .imatch: throw .notBuilt("Regular expressions are not built.")
         }
     }
 
@@ -110,11 +93,8 @@ extension ColumnType {
 extension BoundTest {
     /// Whether the value passes; `nil` for unknown.
     func result(for value: RowValue, effort: inout Effort) throws(RowError) -> Bool? {
-        switch self {
-        case .state(let state): return Self.holds(state, value)
-        case .distinct(let other): return value != other
-        default: if value.isNull, !isEmptyList { return nil }
-        }
+        if case .state(let state) = self { return Self.holds(state, value) }
+        if value.isNull, self != .among([]) { return nil }
         switch self {
         case .relation(.equal, let other): return value == other
         case .relation(.unequal, let other): return value != other
@@ -123,35 +103,10 @@ extension BoundTest {
             return try value.text.map { text throws(RowError) in
                 try pattern.matches(text, effort: &effort)
             }
-        case .expression(let expression):
-            return try value.text.map { text throws(RowError) in
-                try expression.matches(text, effort: &effort)
-            }
         case .among(let values): return values.contains(value)
         case .set(let relation, let other): return relation.holds(value, other)
-        case .each(let tests, let quantifier): return try Self.each(tests, quantifier, value, &effort)
-        case .state, .distinct: return nil
+        case .state: return nil
         }
-    }
-
-    /// Whether the test compares with nothing, so that its answer does not depend on the value.
-    private var isEmptyList: Bool {
-        switch self {
-        case .among(let values): values.isEmpty
-        case .each(let tests, _): tests.isEmpty
-        default: false
-        }
-    }
-
-    private static func each(
-        _ tests: [BoundTest?], _ quantifier: RowTest.Quantifier, _ value: RowValue, _ effort: inout Effort
-    ) throws(RowError) -> Bool? {
-        var result: Bool? = quantifier == .all
-        for test in tests {
-            let part = try test?.result(for: value, effort: &effort) ?? nil
-            result = quantifier == .all ? Truth.and(result, part) : Truth.or(result, part)
-        }
-        return result
     }
 
     private static func holds(_ state: RowTest.State, _ value: RowValue) -> Bool {

@@ -94,10 +94,19 @@ extension RowAnswer {
         with rows: [SelectedRow], _ plan: RowPlan, _ form: RowForm
     ) throws(RowError) {
         var objects: [JSON] = []
-        for row in rows { objects.append(try plan.object(for: row)) }
+        var byteCount = 0
+        for row in rows {
+            let object = try plan.object(for: row)
+            byteCount += object.textByteCount
+            guard byteCount <= Self.mostBytes else { throw .tooLarge(most: Self.mostBytes) }
+            objects.append(object)
+        }
         body = form == .object ? objects[0] : .array(objects)
         contentType = form.contentType
     }
+
+    /// The most bytes of texts in an answer, which is in memory several times on its way out.
+    private static let mostBytes = 32 << 20
 
     private mutating func add(_ name: String, _ value: String?) {
         if let value { fields.append(Field(name: name, value: value)) }
@@ -107,5 +116,17 @@ extension RowAnswer {
     private static func contentRange(from first: Int64, count: Int, total: Int?) -> String {
         let rows = count > 0 ? "\(first)-\(first + Int64(count) - 1)" : "*"
         return rows + "/" + (total.map { String($0) } ?? "*")
+    }
+}
+
+extension JSON {
+    /// The bytes of all texts and names within.
+    fileprivate var textByteCount: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .array(let values): values.reduce(0) { $0 + $1.textByteCount }
+        case .object(let members): members.reduce(0) { $0 + $1.key.utf8.count + $1.value.textByteCount }
+        default: 8
+        }
     }
 }

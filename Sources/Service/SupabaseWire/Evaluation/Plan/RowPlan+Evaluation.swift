@@ -38,13 +38,19 @@ package struct SelectedRow {
 
 extension RowPlan {
     /// The rows of a source that fulfil the query, in its order, before its range is taken.
-    package func select(from source: some RowSource) throws(RowError) -> [SelectedRow] {
-        try select(try source.rows(of: table), from: source)
+    package func select(
+        from source: some RowSource, until hasReaderLeft: @escaping () -> Bool = { false }
+    ) throws(RowError) -> [SelectedRow] {
+        try select(try source.rows(of: table), from: source, until: hasReaderLeft)
     }
 
     /// These rows as far as they fulfil the query, with their relations from the source.
-    package func select(_ rows: [[RowValue]], from source: some RowSource) throws(RowError) -> [SelectedRow] {
-        var effort = Effort()
+    ///
+    /// - Parameter hasReaderLeft: whether nobody waits for them any more; then it throws.
+    package func select(
+        _ rows: [[RowValue]], from source: some RowSource, until hasReaderLeft: @escaping () -> Bool = { false }
+    ) throws(RowError) -> [SelectedRow] {
+        var effort = Effort(until: hasReaderLeft)
         return try select(rows, from: source, effort: &effort)
     }
 
@@ -71,15 +77,16 @@ extension RowPlan {
             let result = try condition.result(for: values, related: related.map { !$0.isEmpty }, effort: &effort)
             if result == true { selected.append(SelectedRow(values: values, related: related)) }
         }
-        return sorted(selected)
+        return try sorted(selected, effort: &effort)
     }
 
     /// What a row costs beside its patterns.
     private static let stepsForRow = 8
 
     /// Rows that the order does not tell apart keep their order.
-    private func sorted(_ rows: [SelectedRow]) -> [SelectedRow] {
+    private func sorted(_ rows: [SelectedRow], effort: inout Effort) throws(RowError) -> [SelectedRow] {
         if order.isEmpty { return rows }
+        try effort.spend(Self.stepsForRow * order.count * rows.count)
         let keyed = rows.enumerated().map { index, row in
             (index: index, row: row, keys: order.map { SortKey(of: $0, in: row) })
         }

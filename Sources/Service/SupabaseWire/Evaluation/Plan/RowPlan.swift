@@ -82,15 +82,21 @@ extension RowPlan {
             }
         }
         if selection.isEmpty && path.isEmpty { fields = try Self.allFields(of: table) }
+        guard fields.count + relations.count <= Self.mostColumns else { throw .tooManyColumns(most: Self.mostColumns) }
         self.fields = fields
         self.relations = relations
         let clauses = Self.clauses(at: path, in: query)
         condition = try BoundCondition(clauses.condition, of: table, relations: relations.map(\.key))
+        guard clauses.order.count <= Self.mostTerms else { throw .tooManyTerms(most: Self.mostTerms) }
         var order: [Term] = []
         for term in clauses.order { order.append(try Self.term(term, of: table, relations)) }
         self.order = order
         range = path.isEmpty ? RowRange() : try clauses.range.resolved(header: nil, maximum: nil)
     }
+
+    /// The most columns and relations of a row; the largest table has a tenth of them.
+    private static let mostColumns = 100
+    private static let mostTerms = 10
 
     /// What is asked at a place; relations may be named by their key or by their target.
     private static func clauses(at path: [SelectedRelation], in query: RowQuery) -> RowQuery.Clauses {

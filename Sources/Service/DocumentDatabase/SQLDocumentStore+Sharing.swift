@@ -38,10 +38,10 @@ extension SQLDocumentStore {
             guard Set(document.shares.map(\.school)).isSuperset(of: schools) else {
                 throw DocumentError.notFound(.school)
             }
-            for school in schools {
-                try table.session.execute(
-                    "DELETE FROM document_shares WHERE line = ? AND school_id = ?", [document.line.text, school.text])
-            }
+            let dialect = table.session.dialect
+            try table.session.execute(
+                "DELETE FROM document_shares WHERE line = ? AND \(dialect.isAmong("school_id", "text"))",
+                [document.line.text, dialect.list(schools.map { "\"\($0)\"" })])
             return try Self.changed(document, in: table)
         }
     }

@@ -118,8 +118,8 @@ define build_tests
 mkdir -p build/tests; $(SWIFT_BUILD) $(1) > build/tests/build.log 2>&1 || { cat build/tests/build.log >&2; exit 1; }; \
 $(STAND_INS) '$(BUILD)/stand-ins' > /dev/null
 endef
-# How many targets' tests run at once: for two processors, as tests wait half of the time.
-TEST_JOBS ?= 4
+# How many targets' tests run at once: more are no faster on two processors.
+TEST_JOBS ?= 2
 # Runs the tests of a build. Each process has a bound of its own; this one is for all of them.
 run_tests = timeout --foreground --kill-after=30 90m Tests/Checks/TestTargets/run.py --jobs $(TEST_JOBS) --tests '$(1)/$(TEST_BUNDLE).xctest'
 

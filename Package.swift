@@ -508,7 +508,7 @@ let package = Package(
             name: "enqueue-speed", dependencies: ["CLinux", "JobQueue", "Linux", "Media"],
             path: "Benchmarks/EnqueueSpeed", swiftSettings: strict, linkerSettings: staticService),
 
-        // Times the lists and searches of one person's 100,000 documents.
+        // Times the lists and searches of one person's documents, as many as there may be.
         .executableTarget(
             name: "document-speed", dependencies: ["DocumentDatabase", "Documents", "Linux", "Media", "TestSupport"],
             path: "Benchmarks/DocumentSpeed", swiftSettings: strict),

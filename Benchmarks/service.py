@@ -345,7 +345,7 @@ def measure_uploads(service, scratch):
 
 
 def lists(programs, scratch):
-    """One person's 100,000 documents, whose files are not there: nothing here reads them."""
+    """One person's 50,000 documents, the most that there may be, whose files are not there: nothing here reads them."""
     folder = os.path.join("/dev/shm" if os.path.isdir("/dev/shm") else scratch, os.path.basename(scratch) + "-lists")
     os.makedirs(folder)
     subprocess.run([os.path.join(programs, "document-speed"), folder, "fill"], check=True, stdout=subprocess.DEVNULL)
@@ -375,7 +375,7 @@ def measure_lists(service, scratch):
                    "  return wrk.format('GET', paths[n])\nend\n" % paths)
     for connections in (1, 16):
         figures = in_turns(5, lambda: wrk(service.port, "", connections, 3, script=script))[0]
-        row("a page of 50 of 100,000 documents, %d connections" % connections, "%.0f/s, p99 %.1f ms" % tuple(figures[:2]), "", "",
+        row("a page of 50 of 50,000 documents, %d connections" % connections, "%.0f/s, p99 %.1f ms" % tuple(figures[:2]), "", "",
             "15 ms")
 
     def timed(path):

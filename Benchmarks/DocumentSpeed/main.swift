@@ -6,10 +6,10 @@ import Media
 import Synchronization
 import TestSupport
 
-// Measures lists, searches and statistics over one person's 100,000 documents, by one caller and by sixteen at once. The store
+// Measures lists, searches and statistics over as many documents as one person may have, by one caller and by sixteen at once. The store
 // remembers what a search has found until the person's documents change; "cold" searches come after a change.
 
-let documentCount = 100_000
+let documentCount = PersonBounds.documents
 
 /// The documents of one person, in a file of their own.
 struct Bench {

@@ -427,7 +427,7 @@ bench-enqueue: setup ## Time the acceptance of jobs, on disk each, beside what t
 	@mkdir -p build && rm -rf build/enqueue-speed && mkdir build/enqueue-speed && '$(BUILD)/enqueue-speed' build/enqueue-speed
 
 .PHONY: bench-documents
-bench-documents: setup ## Time the lists and searches of one person's 100,000 documents, in memory (FOLDER=/dev/shm/documents)
+bench-documents: setup ## Time the lists and searches of as many documents as a person may have, in memory (FOLDER=/dev/shm/documents)
 	@$(SWIFT_BUILD) --product document-speed $(QUIET)
 	@mkdir -p "$(or $(FOLDER),/dev/shm/documents)" && '$(BUILD)/document-speed' "$(or $(FOLDER),/dev/shm/documents)"
 

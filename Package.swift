@@ -67,13 +67,16 @@ func probingRenderer(_ name: String, over library: String, in folder: String) ->
         path: "Tests/Support/ProbingPrograms/\(folder)", swiftSettings: strict, linkerSettings: staticProgram)
 }
 
-/// - Parameter computes: whether the tests compute much themselves. To optimize others would take longer than they run.
+/// For tests that wait more than they compute: to optimize them would take longer than they run.
+let unoptimized = strict + [.unsafeFlags(["-Onone"])]
+
+/// - Parameter computes: whether the tests compute much themselves.
 func tests(
     of name: String, in folder: String, computes: Bool = false, _ dependencies: [Target.Dependency] = []
 ) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name), "TestDeadline", "TestSupport"] + dependencies,
-        path: "Tests/\(folder)/\(name)Tests", swiftSettings: strict + (computes ? [] : [.unsafeFlags(["-Onone"])]))
+        path: "Tests/\(folder)/\(name)Tests", swiftSettings: computes ? strict : unoptimized)
 }
 
 /// The default linker cannot read libFuzzer's debugging information.
@@ -598,8 +601,7 @@ let package = Package(
             ],
             path: "Tests/Programs/IntegrationTests",
             exclude: ["Service/Access/costs.txt", "Service/Access/matrix.txt", "Service/HostileClients/routes.txt"],
-            // They wait for the programs that they start: optimizing them would take longer than they run.
-            swiftSettings: strict + [.unsafeFlags(["-Onone"])]),
+            swiftSettings: unoptimized),
         tests(
             of: "JobQueue", in: "Queue",
             [

@@ -3,7 +3,7 @@
 tests.
 
 The targets are those of the test program. A target fails if one of its tests fails or is not run, or if it has no test. A test that hangs
-ends its process (see `Tests/Support/TestDeadline`); a process in which no test ends any more is ended here. Ends with 1 if a target fails.
+ends its process (see `Tests/Support/TestDeadline`); a process whose tests neither begin nor end any more is ended here. Ends with 1 if a target fails.
 
 usage: run.py --tests PROGRAM [--only TARGET]… [--logs FOLDER] [--jobs N] [--minutes N]"""
 
@@ -176,7 +176,7 @@ class Runner:
                 if now != size:
                     size, since = now, time.monotonic()
         process.kill()
-        return "no test ended for %d minutes" % self.minutes
+        return "no test that began or ended for %d minutes" % self.minutes
 
     def end(self, process, patience=0):
         """Ends a process with all that it has started in its group, which has some seconds to end by itself."""
@@ -204,7 +204,7 @@ def main():
     parser.add_argument("--only", action="append", default=[], help="runs this target alone")
     parser.add_argument("--logs", type=Path, default=CHECKOUT / "build/tests", help="where records and logs are kept")
     parser.add_argument("--jobs", type=int, default=1, help="how many targets run at once")
-    parser.add_argument("--minutes", type=int, default=20, help="how long a process may go on without the end of a test")
+    parser.add_argument("--minutes", type=int, default=20, help="how long a process may go on without a test that begins or ends")
     options = parser.parse_args()
     options.logs.mkdir(parents=True, exist_ok=True)
     runner = Runner(options.tests, options.logs.resolve(), options.minutes)

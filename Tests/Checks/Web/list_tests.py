@@ -410,26 +410,33 @@ def _(at):
 
 @test("Scrolling to the thousandth document stays smooth, and memory stays flat", stock="many")
 def _(at):
-    at.page.add_init_script("""window.tasks = []; new PerformanceObserver((list) =>
-        window.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" });""")
     at.open()
     at.pictures_shown()
     session = at.context.new_cdp_session(at.page)
-    session.send("Performance.enable")
+    # Durations in the time of the processor, which other programs of the machine do not lengthen.
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def measured(name):
+        return {row["name"]: row["value"] for row in session.send("Performance.getMetrics")["metrics"]}[name]
 
     def memory():
         session.send("HeapProfiler.collectGarbage")
-        return {row["name"]: row["value"] for row in session.send("Performance.getMetrics")["metrics"]}["JSHeapUsedSize"]
+        return measured("JSHeapUsedSize")
 
-    at.page.evaluate("window.tasks.length = 0")
+    # What each screen of documents costs, in seconds.
+    costs, before = [], measured("TaskDuration")
     for _ in range(400):
         at.page.mouse.wheel(0, 900)
         at.page.wait_for_timeout(30)
+        now = measured("TaskDuration")
+        costs.append(now - before)
+        before = now
         if at.page.evaluate("scrollY + innerHeight > document.documentElement.scrollHeight - 5") and at.cards.count() == 1000:
             break
     expect(at.cards).to_have_count(1000)
-    # `make bench-web` wants no task over 50 ms; machines of continuous integration share their processors.
-    assert len(at.page.evaluate("window.tasks")) < 10, at.page.evaluate("window.tasks")
+    # The longest takes 0.2 s, 0.3 beside four busy loops, and 0.8 where each page of the list makes all cards anew.
+    # `make bench-web` wants no task over 50 ms.
+    assert max(costs) < 0.5, costs
     first = memory()
     for way in (-1, 1, -1, 1):
         for _ in range(30):

@@ -137,7 +137,7 @@ struct BodyTests {
         ], [true, false])
     func interrupted(rest: String, isReset: Bool) async throws {
         let faults = Faults()
-        let service = try await start(BodyLimits(byteCount: 1000), faults)
+        let service = try await start(short, faults)
         let client = try service.client()
         try await client.send("PUT /count HTTP/1.1\r\nHost: a\r\n\(rest)")
         #expect(try await service.eventually { faults.hasBegun.current != nil })

@@ -129,7 +129,7 @@ struct RowDesk {
         let plan = try answerPlan()
         try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
         // The answer tells the rows as they were, with their relations.
-        let selected = try plan.select(found, from: source)
+        let selected = try plan.select(found, from: source, until: hasClientLeft)
         try together { () throws(RowError) in
             try eachRow(of: found) { values throws(RowError) in try changes(of: values).delete(values) }
         }

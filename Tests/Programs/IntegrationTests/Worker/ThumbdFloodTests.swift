@@ -20,7 +20,7 @@ struct ThumbdFloodTests {
         let flood = try ConnectionFlood(manner, count: count, port: port)
         defer { flood.end() }
         _ = try thumbd.waiting("the flood does not come") { flood.openingCount >= count ? true : nil }
-        for round in 0..<2 {
+        for round in 0..<5 {
             var data = try Data(contentsOf: URL(fileURLWithPath: Checkout.sample("orientation-1.jpg")))
             data += Data("\(round)".utf8)
             let job = try thumbd.waitFor(

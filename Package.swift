@@ -72,11 +72,11 @@ let unoptimized = strict + [.unsafeFlags(["-Onone"])]
 
 /// - Parameter computes: whether the tests compute much themselves.
 func tests(
-    of name: String, in folder: String, computes: Bool = false, _ dependencies: [Target.Dependency] = []
+    of name: String, in folder: String, computes: Bool = false, exclude: [String] = [], _ dependencies: [Target.Dependency] = []
 ) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name), "TestDeadline", "TestSupport"] + dependencies,
-        path: "Tests/\(folder)/\(name)Tests", swiftSettings: computes ? strict : unoptimized)
+        path: "Tests/\(folder)/\(name)Tests", exclude: exclude, swiftSettings: computes ? strict : unoptimized)
 }
 
 /// The default linker cannot read libFuzzer's debugging information.
@@ -672,7 +672,8 @@ let package = Package(
         tests(
             of: "Tokens", in: "Service",
             ["Access", "Documents", "Media", "TokenMaking"]),
-        tests(of: "SupabaseWire", in: "Service", ["Documents", "HTTPSyntax", "Media"]),
+        tests(
+            of: "SupabaseWire", in: "Service", exclude: ["Evaluation/postgresql.json"], ["Documents", "HTTPSyntax", "Media"]),
         tests(
             of: "TextReader", in: "Renderers",
             ["ArchiveBuilding", "Formats", "Linux", "Media", "Rendering", "Wire"]),

@@ -101,9 +101,9 @@ struct ResumeFilesTests {
         ]
     }
 
-    /// A page of short words side by side, none below another.
-    private static func scattered(_ count: Int) -> [UInt8] {
-        let words = (0..<count).map { "1 0 0 1 \($0 % 40 * 14 + $0 / 40 % 4) \(780 - $0 / 40 * 12) Tm (w\($0 % 9)) Tj" }
+    /// A page of words of which no two begin at the same place: each left edge may be a column's, and many words cross it.
+    private static func staggered(_ count: Int) -> [UInt8] {
+        let words = (0..<count).map { "1 0 0 1 \(Double($0 * 11 % 11_200) / 20) \(10 + $0 / 3) Tm (wwwww) Tj" }
         let entries = "/MediaBox[0 0 612 792]/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>"
         return PDFBuilder.document([(entries, "BT /F 8 Tf \(words.joined(separator: "\n")) ET")])
     }
@@ -122,7 +122,7 @@ struct ResumeFilesTests {
         defer { documentd.remove() }
         let before = try Self.processorTime(of: documentd.processIdentifier)
         for count in [1_000, 2_400] {
-            let answer = try documentd.client.post("/api/resume", fields: [], file: ("cv.pdf", Self.scattered(count)))
+            let answer = try documentd.client.post("/api/resume", fields: [], file: ("cv.pdf", Self.staggered(count)))
             let token = try #require(answer.json?["view_token"]?.string, "\(answer.text)")
             #expect(try JobSearchTests.ended(token, on: documentd)["status"]?.string == "failed")
         }

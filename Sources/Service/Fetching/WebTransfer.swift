@@ -182,7 +182,9 @@ final class WebTransfer {
                 detail: detail)
         case CURLE_OPERATION_TIMEDOUT:
             Failure(.timedOut, message: "The server is too slow. Try again later.", detail: detail)
-        case CURLE_PARTIAL_FILE:
+        // TLS of newer versions of OpenSSL and a reset connection tell an answer's early end as an error of receiving.
+        case CURLE_PARTIAL_FILE,
+            CURLE_RECV_ERROR where receiver.status != 0:
             Failure(.unavailable, message: "The server sent less than it said. Try again later.", detail: detail)
         default: Failure(.unavailable, message: "The server cannot be reached. Try again later.", detail: detail)
         }

@@ -124,6 +124,7 @@ struct RemoteSourceTests {
         arguments: [
             ("changing", Failure.Code.unavailable, "changed"), ("shifted", .unavailable, "other bytes"),
             ("longer", .unavailable, "other bytes"), ("ended", .unavailable, "less than it said"),
+            ("broken", .unavailable, "less than it said"),
             ("lying", .unavailable, "changed"), ("gone", .sourceMissing, "not found"),
             ("busy", .unavailable, "Try again later"), ("circle", .unavailable, "circle"),
             ("insecure", .unavailable, "without https"), ("endless", .tooLarge, "too large"),

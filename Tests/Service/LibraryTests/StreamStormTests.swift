@@ -21,7 +21,7 @@ struct StreamStormTests {
         var threads = try (0..<16).map { _ in
             try WorkerThread(name: "browser") {
                 let client = ServiceClient(port: service.port)
-                while isOver.current == nil { Self.follow(client) }
+                while isOver.current == nil { Self.follow(client, until: isOver) }
             }
         }
         threads.append(
@@ -67,7 +67,7 @@ struct StreamStormTests {
         router.get("/events") { _, context in
             let follower = try await pool.run { try bench.library.events.follow(bench.owner, after: nil) }
             return EventAnswer(context, retryTime: .seconds(1)).response { writer in
-                while let events = await follower.next(within: .seconds(15)) {
+                while let events = await follower.next(within: .seconds(1)) {
                     try await writer.write("data: \(events.count)\n\n")
                 }
             }
@@ -77,11 +77,11 @@ struct StreamStormTests {
     }
 
     /// Opens a stream, reads a little, and leaves.
-    private static func follow(_ client: ServiceClient) {
+    private static func follow(_ client: ServiceClient, until isOver: Promise<Void>) {
         var left = Int.random(in: 1...4)
         _ = try? client.exchange(Array("GET /events HTTP/1.1\r\nHost: \(client.host)\r\n\r\n".utf8), within: 20) { _ in
             left -= 1
-            return left == 0
+            return left == 0 || isOver.current != nil
         }
     }
 }

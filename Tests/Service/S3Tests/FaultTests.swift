@@ -48,7 +48,7 @@ struct FaultTests {
             FaultProxy.error("503 Slow Down", "SlowDown"),
             .answer("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n"),
             .answer("HTTP/1.1 429 Too Many\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
-            .truncate,
+            .truncate, .reset,
         ])
     func passing(fate: FaultProxy.Fate) throws {
         let (client, proxy) = client(.pass, fate, fate)

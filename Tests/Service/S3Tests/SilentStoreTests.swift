@@ -90,6 +90,20 @@ struct SilentStoreTests {
         #expect(fault(client) == nil)
     }
 
+    @Test(
+        "An answer that breaks off is no silence, whether its connection ends or is reset",
+        arguments: [FaultProxy.Fate.truncate, .reset])
+    func brokenOff(fate: FaultProxy.Fate) throws {
+        try store.client().put([UInt8](repeating: 7, count: 200_000), as: "silent/broken")
+        let proxy = FaultProxy(to: store) { $0.line.contains("broken") ? fate : .pass }
+        let client = store.client(at: proxy.address, patience: Self.patience)
+        guard case .truncated? = fault(client, "silent/broken") else {
+            Issue.record("a fault of its own")
+            return
+        }
+        #expect(fault(client) == nil)
+    }
+
     @Test("All tries together keep to the deadline of a request")
     func deadline() throws {
         let busy = FaultProxy.error("503 Slow Down", "SlowDown", fields: ["Retry-After: 1"])

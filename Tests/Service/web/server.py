@@ -8,9 +8,12 @@ and how many bytes of content went since it was asked last. The first part of th
 
 import http.server
 import json
+import os
 import re
+import socket
 import socketserver
 import ssl
+import struct
 import sys
 import time
 import urllib.parse
@@ -25,6 +28,7 @@ MANNERS = {
     "shifted": "sends bytes of another place",
     "longer": "sends more bytes than were asked for",
     "ended": "ends the connection before the last byte",
+    "broken": "resets the connection before the last byte",
     "lying": "states another length of the whole with each answer",
     "gone": "answers 404 after the first request",
     "busy": "answers 503 after the first request",
@@ -104,7 +108,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 fields["Content-Range"] = f"bytes {place}-{place + len(body) - 1}/{stated}"
                 status = 206
         tally["bytes"] += len(body)
-        if manner != "ended":
+        if manner not in ("ended", "broken"):
             return self.answer(status, body, **fields)
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
@@ -113,6 +117,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body[:-1])
         self.close_connection = True
+        if manner == "broken":
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            os.close(self.connection.detach())
 
 
 class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):

@@ -24,6 +24,8 @@ public final class FaultProxy: Sendable {
         case trickle
         /// Half of the answer's body comes.
         case truncate
+        /// Half of the answer's body comes, and the connection is reset.
+        case reset
         /// One bit of the answer's body is another one.
         case corrupt
         /// One bit of the request's body is another one.
@@ -110,11 +112,18 @@ public final class FaultProxy: Sendable {
         case .silence: return
         case .trickle: return Self.trickle(answer, to: connection)
         case .aged: answer = Self.aged(answer)
-        case .truncate: answer.removeLast((answer.count - end + 1) / 2)
+        case .truncate, .reset: answer.removeLast((answer.count - end + 1) / 2)
         case .corrupt where answer.count > end: answer[end + (answer.count - end) / 2] ^= 1
         default: break
         }
         Self.write(answer, to: connection)
+        if case .reset = fate { Self.resetOnClose(connection) }
+    }
+
+    /// The connection's end is no orderly one.
+    private static func resetOnClose(_ connection: Int32) {
+        var lingering = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(connection, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
     }
 
     /// The same answer with the year 2020 in the fields and elements about an object's time.

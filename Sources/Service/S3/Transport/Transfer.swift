@@ -96,8 +96,9 @@ final class Transfer: @unchecked Sendable {
         if receiver.status >= 400, result == CURLE_SEND_ERROR || result == CURLE_RECV_ERROR { return answer }
         let told = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         let detail = told.isEmpty ? String(cString: curl_easy_strerror(result)) : told
-        // A store whose answer comes too slowly is no silent one.
-        if result == CURLE_OPERATION_TIMEDOUT, receiver.status != 0 { throw .truncated(detail) }
+        // A store whose answer comes too slowly, or breaks off, is no silent one. TLS of newer versions of OpenSSL and a reset connection
+        // tell an early end as an error of receiving.
+        if receiver.status != 0, result == CURLE_OPERATION_TIMEDOUT || result == CURLE_RECV_ERROR { throw .truncated(detail) }
         throw Self.fault(result, detail)
     }
 

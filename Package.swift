@@ -72,7 +72,8 @@ let unoptimized = strict + [.unsafeFlags(["-Onone"])]
 
 /// - Parameter computes: whether the tests compute much themselves.
 func tests(
-    of name: String, in folder: String, computes: Bool = false, exclude: [String] = [], _ dependencies: [Target.Dependency] = []
+    of name: String, in folder: String, computes: Bool = false, exclude: [String] = [],
+    _ dependencies: [Target.Dependency] = []
 ) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name), "TestDeadline", "TestSupport"] + dependencies,
@@ -673,7 +674,8 @@ let package = Package(
             of: "Tokens", in: "Service",
             ["Access", "Documents", "Media", "TokenMaking"]),
         tests(
-            of: "SupabaseWire", in: "Service", exclude: ["Evaluation/postgresql.json"], ["Documents", "HTTPSyntax", "Media"]),
+            of: "SupabaseWire", in: "Service", exclude: ["Evaluation/postgresql.json"],
+            ["Documents", "HTTPSyntax", "Media"]),
         tests(
             of: "TextReader", in: "Renderers",
             ["ArchiveBuilding", "Formats", "Linux", "Media", "Rendering", "Wire"]),

@@ -98,7 +98,8 @@ final class Transfer: @unchecked Sendable {
         let detail = told.isEmpty ? String(cString: curl_easy_strerror(result)) : told
         // A store whose answer comes too slowly, or breaks off, is no silent one. TLS of newer versions of OpenSSL and a reset connection
         // tell an early end as an error of receiving.
-        if receiver.status != 0, result == CURLE_OPERATION_TIMEDOUT || result == CURLE_RECV_ERROR { throw .truncated(detail) }
+        let isCut = result == CURLE_OPERATION_TIMEDOUT || result == CURLE_RECV_ERROR
+        if receiver.status != 0, isCut { throw .truncated(detail) }
         throw Self.fault(result, detail)
     }
 

@@ -46,7 +46,7 @@ struct DocumentService {
         let rendering = try RenderingEngine(settings, logger)
         PrivateFolders.make(settings.service.dataPath)
         let lock = try FolderLock(settings.service.dataPath, isExclusive: false)
-        defer { _ = lock.isHeld }
+        defer { withExtendedLifetime(lock) {} }
         let stores = try Stores(settings, logger)
         let secrets = try KeyFile(inFolder: settings.service.dataPath).secrets(logger)
         let people = try PeopleService(settings.service, stores.database, secrets: secrets, logger)

@@ -4,16 +4,14 @@ import Media
 
 /// A lock on the service's folder: every process that serves from it holds a shared one.
 struct FolderLock {
-    private let file: Descriptor
+    private let lock: FileLock
 
-    /// Whether the lock is held, which it is as long as this value lives.
-    var isHeld: Bool { file.number >= 0 }
-
-    /// Takes the lock, and waits for nobody.
+    /// Takes the lock for as long as this value lives, and waits for nobody.
     ///
     /// - Parameter isExclusive: for work during which no process may serve.
     /// - Throws: `unavailable` where another process stands in the way, or the folder cannot be written.
     init(_ folder: String, isExclusive: Bool) throws(Failure) {
+        let file: Descriptor
         do throws(SystemError) {
             file = try Descriptor.open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC)
         } catch {
@@ -21,7 +19,7 @@ struct FolderLock {
                 .unavailable, message: "The folder \(folder) cannot be written (setting data).", detail: "\(error)")
         }
         do throws(SystemError) {
-            try checking("flock") { flock(file.number, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) }
+            lock = try FileLock(file, isExclusive ? .exclusive : .shared)
         } catch {
             let message =
                 isExclusive

@@ -11,7 +11,7 @@ public final class WorkerRegistry: Sendable {
     private let folder: String
     private let name: String
     private let version: String
-    private let own: Descriptor
+    private let own: FileLock
     private let greeted = Mutex<Set<String>>([])
 
     /// Enters this worker.
@@ -29,9 +29,8 @@ public final class WorkerRegistry: Sendable {
             try OwnerOnly.makeFolder(folder)
             let descriptor = try Descriptor.open(
                 "\(folder)/\(name)", O_RDWR | O_CREAT | O_NOFOLLOW, mode: OwnerOnly.file)
-            try checking("flock") { flock(descriptor.number, LOCK_EX | LOCK_NB) }
+            own = try FileLock(descriptor)
             try descriptor.write(Array(version.utf8))
-            own = descriptor
         } catch {
             throw Failure(
                 .unavailable, message: "The folder of the queue's workers cannot be written.", detail: "\(error)")
@@ -61,14 +60,17 @@ public final class WorkerRegistry: Sendable {
         for other in names where other != name {
             let path = "\(folder)/\(other)"
             guard let file = try? Descriptor.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK) else { continue }
-            if flock(file.number, LOCK_EX | LOCK_NB) == 0 {
+            do throws(SystemError) {
+                let lock = try FileLock(file)
+                defer { withExtendedLifetime(lock) {} }
                 // Another process may have removed the file meanwhile: its lock then means nothing.
                 if let named = try? FileStatus.of(path: path), let opened = try? file.status(),
                     named.inode == opened.inode, takeOver(other)
                 {
                     unlink(path)
                 }
-            } else if clinux_errno() == EWOULDBLOCK, greeted.withLock({ $0.insert(other).inserted }) {
+            } catch {
+                guard error.number == EWOULDBLOCK, greeted.withLock({ $0.insert(other).inserted }) else { continue }
                 let bytes = (try? file.bytes(at: 0, count: 64)) ?? []
                 let version = Failure.bounded(String(decoding: bytes, as: UTF8.self))
                 living.append(Neighbour(name: other, version: version, isSameVersion: version == self.version))

@@ -47,13 +47,14 @@ public struct LocalSocket: Sendable {
     ///
     /// - Throws: `EADDRINUSE` where another process listens.
     public func listen() throws(SystemError) -> LocalListener {
-        // The lock ends with its holder, unlike the socket's name.
-        let lock = Descriptor(
+        let file = Descriptor(
             owning: try checking("open \(path).lock") {
                 clinux_openat(folder.number, "\(name).lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
             })
+        // The lock ends with its holder, unlike the socket's name.
+        let lock: FileLock
         do throws(SystemError) {
-            try checking("flock") { flock(lock.number, LOCK_EX | LOCK_NB) }
+            lock = try FileLock(file)
         } catch {
             throw SystemError("listen at \(path)", number: EADDRINUSE)
         }
@@ -109,11 +110,11 @@ public struct LocalSocket: Sendable {
 public final class LocalListener: Sendable {
     /// The listening socket, to be polled; non-blocking.
     public let socket: Descriptor
-    private let lock: Descriptor
+    private let lock: FileLock
     private let folder: Descriptor
     private let name: String
 
-    fileprivate init(socket: Descriptor, lock: Descriptor, folder: Descriptor, name: String) {
+    fileprivate init(socket: Descriptor, lock: FileLock, folder: Descriptor, name: String) {
         self.socket = socket
         self.lock = lock
         self.folder = folder

@@ -3,7 +3,7 @@ internal import Linux
 
 /// An advisory lock that is held. When the last reference goes, the lock is released and its file removed.
 final class LockFile: Sendable {
-    private let descriptor: Descriptor
+    private let lock: FileLock
     private let folder: OpenFolder
     private let place: String
 
@@ -16,8 +16,8 @@ final class LockFile: Sendable {
         case impossible
     }
 
-    private init(_ descriptor: Descriptor, _ place: String, in folder: OpenFolder) {
-        self.descriptor = descriptor
+    private init(_ lock: FileLock, _ place: String, in folder: OpenFolder) {
+        self.lock = lock
         self.folder = folder
         self.place = place
     }
@@ -38,12 +38,13 @@ final class LockFile: Sendable {
             guard let (descriptor, folder) = open(place, in: folder),
                 (try? descriptor.status())?.isRegularFile == true
             else { return .impossible }
+            let lock: FileLock
             do throws(SystemError) {
-                try checking("flock") { flock(descriptor.number, LOCK_EX | LOCK_NB) }
+                lock = try FileLock(descriptor)
             } catch {
                 return error.number == EWOULDBLOCK ? .held : .impossible
             }
-            if stillNames(place, descriptor, in: folder) { return .acquired(LockFile(descriptor, place, in: folder)) }
+            if stillNames(place, descriptor, in: folder) { return .acquired(LockFile(lock, place, in: folder)) }
         }
         return .held
     }

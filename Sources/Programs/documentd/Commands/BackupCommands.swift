@@ -51,7 +51,7 @@ struct RestoreCommand: ParsableCommand {
         let data = settings.service.dataPath
         PrivateFolders.make(data)
         let lock = try FolderLock(data, isExclusive: true)
-        defer { _ = lock.isHeld }
+        defer { withExtendedLifetime(lock) {} }
         guard case .file(let path) = settings.service.database else {
             throw Failure(.usage, message: "A server's database is restored by its own tools: pg_restore.")
         }

@@ -30,7 +30,7 @@ struct RotateKeysCommand: ParsableCommand {
         let folder = try options.resolve().service.dataPath
         PrivateFolders.make(folder)
         let lock = try Self.lock(folder)
-        defer { _ = lock.number }
+        defer { withExtendedLifetime(lock) {} }
         let secretCount = try KeyFile(inFolder: folder).add(endingOthers: endOlder)
         let keyCount = try SigningKeyFile(inFolder: folder).add(endingOthers: endOlder)
         StandardStream.write(
@@ -38,11 +38,10 @@ struct RotateKeysCommand: ParsableCommand {
     }
 
     /// Two calls at once would each write the file without the other's key.
-    private static func lock(_ folder: String) throws(Failure) -> Descriptor {
+    private static func lock(_ folder: String) throws(Failure) -> FileLock {
         do throws(SystemError) {
             let file = try Descriptor.open("\(folder)/keys.lock", O_RDWR | O_CREAT | O_CLOEXEC, mode: OwnerOnly.file)
-            try checking("flock") { flock(file.number, LOCK_EX) }
-            return file
+            return try FileLock(file, waits: true)
         } catch {
             throw Failure(
                 .unavailable, message: "The folder \(folder) cannot be written (setting data).", detail: "\(error)")

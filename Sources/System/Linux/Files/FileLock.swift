@@ -1,0 +1,30 @@
+internal import CLinux
+
+/// An advisory lock on an open file by `flock(2)`, held for as long as this object lives.
+///
+/// It is released by name. Closing the file would not do: a child process that has not reached its `exec` has a copy of
+/// the descriptor, and with it the lock.
+public final class FileLock: Sendable {
+    /// The file that is locked.
+    public let file: Descriptor
+
+    /// How a lock is taken.
+    public enum Mode: Sendable {
+        /// Nobody else may hold the lock.
+        case exclusive
+        /// Others may hold it in this mode.
+        case shared
+    }
+
+    /// Takes the lock.
+    ///
+    /// - Parameter waits: for other holders to release it.
+    /// - Throws: `EWOULDBLOCK` where another holds the lock.
+    public init(_ file: Descriptor, _ mode: Mode = .exclusive, waits: Bool = false) throws(SystemError) {
+        let operation = mode == .exclusive ? LOCK_EX : LOCK_SH
+        try checking("flock") { flock(file.number, waits ? operation : operation | LOCK_NB) }
+        self.file = file
+    }
+
+    deinit { flock(file.number, LOCK_UN) }
+}

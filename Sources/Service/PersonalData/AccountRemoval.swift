@@ -37,8 +37,8 @@ public struct AccountRemoval: Sendable {
     }
 
     /// Removes one person, whose removal was requested at least `noticeTime` ago.
-    public func remove(_ person: ID<Person>) throws(Fault) -> ForgetReport {
-        let report = try Self.converting { () throws(DocumentError) in try library.forget(person) }
+    public func remove(_ person: ID<Person>) throws(Fault) {
+        try Self.converting { () throws(DocumentError) in try library.forget(person) }
         do {
             try searches?.removeAll(of: person)
         } catch {
@@ -51,7 +51,6 @@ public struct AccountRemoval: Sendable {
             if error != .notFound { throw .accounts(error) }
         }
         try Self.converting(tidy)
-        return report
     }
 
     private static func converting<Value>(_ body: () throws(DocumentError) -> Value) throws(Fault) -> Value {

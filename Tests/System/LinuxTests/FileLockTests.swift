@@ -26,9 +26,10 @@ struct FileLockTests {
 
     @Test("It ends with its holder, even while a child process that is being started has a copy of the descriptor")
     func copies() throws {
-        var lock: FileLock? = try FileLock(open())
-        let copy = try lock?.file.duplicate()
-        defer { withExtendedLifetime(copy) {} }
+        let file = try open()
+        var lock: FileLock? = try FileLock(file)
+        let copy = try file.duplicate()
+        defer { withExtendedLifetime((file, copy)) {} }
         #expect(throws: SystemError.self) { try FileLock(open()) }
         lock = nil
         _ = try FileLock(open())

@@ -237,13 +237,11 @@ struct AccountDeleteCommand: ParsableCommand {
         defer { rendering.host.shutDown() }
         let library = try stores.library(settings, rendering, logger)
         let removal = stores.removal(book.desk.store, library, try stores.searches(settings))
-        let report: ForgetReport
         do throws(AccountRemoval.Fault) {
-            report = try removal.remove(found.id)
+            try removal.remove(found.id)
         } catch {
             throw Failure(.unavailable, message: "Not all is removed yet, call again.", detail: "\(error)")
         }
-        StandardStream.write(
-            "\(report.versionCount) versions, \(report.looseFileCount) other files, and the account are gone\n", to: 1)
+        StandardStream.write("The account is gone, with everything that was the person's.\n", to: 1)
     }
 }

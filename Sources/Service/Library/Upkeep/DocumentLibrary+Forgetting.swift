@@ -4,37 +4,26 @@ internal import Media
 internal import Objects
 internal import ThumbnailCache
 
-/// What the removal of a person has removed.
-public struct ForgetReport: Hashable, Sendable {
-    /// Versions of documents, with their files and renditions.
-    public var versionCount = 0
-    /// Files that no document had.
-    public var looseFileCount = 0
-}
-
 extension DocumentLibrary {
     /// Removes everything of a person: documents, started uploads, schools, templates, events, files and renditions.
     ///
     /// The person must have no session any more, or they may add things meanwhile. A call that was interrupted is made again.
     /// - Throws: `conflict` while somebody has one of the person's uploads in work; `unavailable` where a file cannot be removed.
-    public func forget(_ person: ID<Person>) throws(DocumentError) -> ForgetReport {
-        var report = ForgetReport()
-        report.versionCount = try removeDocuments(of: person)
+    public func forget(_ person: ID<Person>) throws(DocumentError) {
+        try removeDocuments(of: person)
         try endUploads(of: person)
         try store.forget(person)
         try finishRemovals(of: person)
-        report.looseFileCount = try removeLooseFiles(of: person)
-        return report
+        try removeLooseFiles(of: person)
     }
 
-    private func removeDocuments(of person: ID<Person>) throws(DocumentError) -> Int {
-        var count = 0
+    private func removeDocuments(of person: ID<Person>) throws(DocumentError) {
         var place: StorePlace?
         repeat {
             let page = try store.allVersions(of: person, behind: place, limit: 200)
             for version in page.elements {
                 do throws(DocumentError) {
-                    count += try store.removeLine(of: version.id, owner: person).count
+                    _ = try store.removeLine(of: version.id, owner: person)
                 } catch {
                     // It has gone with another version of its line.
                     guard case .notFound = error else { throw error }
@@ -42,7 +31,6 @@ extension DocumentLibrary {
             }
             place = page.next
         } while place != nil
-        return count
     }
 
     private func endUploads(of person: ID<Person>) throws(DocumentError) {
@@ -67,8 +55,7 @@ extension DocumentLibrary {
     private static let removalPatience: Duration = .seconds(10)
 
     /// A file that a row names after all is somebody else's document: it stays, and the operator is told.
-    private func removeLooseFiles(of person: ID<Person>) throws(DocumentError) -> Int {
-        var count = 0
+    private func removeLooseFiles(of person: ID<Person>) throws(DocumentError) {
         var place: ObjectPath?
         repeat {
             let page = try DocumentError.converting { () throws(ObjectError) in
@@ -76,13 +63,11 @@ extension DocumentLibrary {
             }
             for file in page.elements {
                 let isRemoved = try DocumentError.converting { () throws(ObjectError) in try objects.remove(file.path) }
-                count += isRemoved ? 1 : 0
                 if !isRemoved, try store.hasVersion(withFile: file.path.text) {
                     warn(.unavailable(detail: "the file \(file.path) of a removed person is another one's document"))
                 }
             }
             place = page.next
         } while place != nil
-        return count
     }
 }

@@ -5,8 +5,7 @@ internal import CLinux
 /// It is released by name. Closing the file would not do: a child process that has not reached its `exec` has a copy of
 /// the descriptor, and with it the lock.
 public final class FileLock: Sendable {
-    /// The file that is locked.
-    public let file: Descriptor
+    private let file: Descriptor
 
     /// How a lock is taken.
     public enum Mode: Sendable {

@@ -31,6 +31,7 @@ struct FileLockTests {
         let copy = try file.duplicate()
         defer { withExtendedLifetime((file, copy)) {} }
         #expect(throws: SystemError.self) { try FileLock(open()) }
+        #expect(lock != nil)
         lock = nil
         _ = try FileLock(open())
     }

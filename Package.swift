@@ -206,7 +206,7 @@ let package = Package(
             ]),
         library(
             "JobQueue", in: "Queue",
-            ["Linux", "Media", "PostgreSQL", "SQL", .product(name: "GRDB", package: "GRDB.swift")]),
+            ["Linux", "Media", "PostgreSQL", "SQL", "SQLite", .product(name: "GRDB", package: "GRDB.swift")]),
         library("Settings", in: "Host", ["Media"]),
         library(
             "Thumbnailer", in: "Host", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Wire"]),
@@ -228,8 +228,8 @@ let package = Package(
         .executableTarget(
             name: "compass-queue",
             dependencies: [
-                "CLinux", "Console", "JobQueue", "Linux", "Media", "PostgreSQL", "QueueCommands", "RenderHost",
-                "Settings", "ThumbnailCache", "Thumbnailer", "Wire", argumentParser,
+                "CLinux", "Console", "JobQueue", "Linux", "Media", "PostgreSQL", "QueueCommands", "RenderHost", "SQL",
+                "SQLite", "Settings", "ThumbnailCache", "Thumbnailer", "Wire", argumentParser,
             ],
             path: "Sources/Programs/compass-queue", swiftSettings: strict, linkerSettings: staticService),
 
@@ -247,8 +247,8 @@ let package = Package(
             "Daemon", in: "Programs",
             [
                 "CLinux", "Console", "JobQueue", "JobSearch", "Linux", "Media", "ObjectBucket", "Objects", "PostgreSQL",
-                "PostingDatabase", "RenderHost", "S3", "SearchDatabase", "Settings", "ThumbnailCache", "Thumbnailer",
-                "Wire", "Worker", argumentParser,
+                "PostingDatabase", "RenderHost", "S3", "SQL", "SQLite", "SearchDatabase", "Settings", "ThumbnailCache",
+                "Thumbnailer", "Wire", "Worker", argumentParser,
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(
@@ -267,7 +267,6 @@ let package = Package(
             "DocumentDatabase", in: "Service",
             [
                 "Documents", "JobQueue", "Linux", "Media", "PostgreSQL", "SQL", "SQLite",
-                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         library("HTTPSyntax", in: "Service", ["Media"]),
         library(
@@ -307,7 +306,7 @@ let package = Package(
         library(
             "AccountDatabase", in: "Service",
             [
-                "Access", "Accounts", "DocumentDatabase", "Documents", "Media", "PostgreSQL", "SQL", "SQLite",
+                "Access", "Accounts", "DocumentDatabase", "Documents", "Media", "SQL",
             ]),
         library(
             "PersonalData", in: "Service",
@@ -342,13 +341,13 @@ let package = Package(
         library(
             "PostingDatabase", in: "Service",
             [
-                "DocumentDatabase", "Documents", "Media", "PostgreSQL", "Postings", "SQL", "SQLite", "ThumbnailCache",
+                "DocumentDatabase", "Documents", "Media", "Postings", "SQL", "ThumbnailCache",
                 "Vocabulary",
             ]),
 
         library(
             "SearchDatabase", in: "Service",
-            ["DocumentDatabase", "Documents", "JobQueue", "Media", "PostgreSQL", "Postings", "SQL", "SQLite"]),
+            ["DocumentDatabase", "Documents", "JobQueue", "Media", "Postings", "SQL"]),
         .target(
             name: "JobSearch",
             dependencies: [
@@ -391,7 +390,7 @@ let package = Package(
                 "Access", "AccountDatabase", "Accounts", "Audit", "AuthWire", "CLinux", "Console", "Daemon",
                 "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue",
                 "JobSearch", "Library", "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData",
-                "PostgreSQL", "PostingDatabase", "Postings", "RenderHost", "Scanning", "Settings", "SupabaseWire",
+                "PostingDatabase", "Postings", "RenderHost", "SQLite", "Scanning", "Settings", "SupabaseWire",
                 "Telemetry", "ThumbnailCache", "Tokens", "Vocabulary", "Web", "Worker",
                 argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -401,7 +400,7 @@ let package = Package(
 
         // An SMTP server for tests.
         .target(
-            name: "PostgreSQLSupport", dependencies: ["PostgreSQL", "TestSupport"],
+            name: "PostgreSQLSupport", dependencies: ["PostgreSQL", "SQL", "TestSupport"],
             path: "Tests/Support/PostgreSQLSupport", swiftSettings: strict),
         .target(
             name: "MailSupport", dependencies: ["TestSupport"], path: "Tests/Support/MailSupport",
@@ -458,7 +457,7 @@ let package = Package(
 
         // Carries out operations on the store of documents, for the independent evaluator of its lists.
         .executableTarget(
-            name: "document-lists", dependencies: ["DocumentDatabase", "Documents", "Media"],
+            name: "document-lists", dependencies: ["DocumentDatabase", "Documents", "Media", "SQLite"],
             path: "Tests/Checks/DocumentLists", exclude: ["evaluate.py"], swiftSettings: strict),
 
         // Feeds mutated files to the real renderers.
@@ -514,7 +513,9 @@ let package = Package(
 
         // Times the lists and searches of one person's documents, as many as there may be.
         .executableTarget(
-            name: "document-speed", dependencies: ["DocumentDatabase", "Documents", "Linux", "Media", "TestSupport"],
+            name: "document-speed", dependencies: [
+                "DocumentDatabase", "Documents", "Linux", "Media", "SQLite", "TestSupport",
+            ],
             path: "Benchmarks/DocumentSpeed", swiftSettings: strict),
 
         // What several tests need: the checkout, its programs, scratch folders, random numbers from a seed, a client of HTTP.
@@ -557,13 +558,13 @@ let package = Package(
         tests(of: "Audit", in: "Service", ["Documents", "Linux", "Media"]),
         tests(
             of: "Accounts", in: "Service",
-            ["Access", "AccountDatabase", "Documents", "Linux", "Media", "PostgreSQL", "PostgreSQLSupport", "SQL"]),
+            ["Access", "AccountDatabase", "Documents", "Linux", "Media", "PostgreSQL", "PostgreSQLSupport", "SQL", "SQLite"]),
         tests(of: "Console", in: "Programs", ["CLinux", "Linux", "Media", argumentParser]),
         tests(
             of: "DocumentAPI", in: "Service",
             [
                 "Access", "DocumentDatabase", "Documents", "HTTPServing", "JobQueue", "JobSearch", "Library", "Media",
-                "Objects", "PostingDatabase", "RenderHost", "SearchDatabase", "ThumbnailCache", "Thumbnailer",
+                "Objects", "PostingDatabase", "RenderHost", "SQLite", "SearchDatabase", "ThumbnailCache", "Thumbnailer",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -571,7 +572,7 @@ let package = Package(
         tests(
             of: "DocumentDatabase", in: "Service",
             [
-                "Documents", "JobQueue", "Linux", "Media", "PostgreSQLSupport",
+                "Documents", "JobQueue", "Linux", "Media", "PostgreSQLSupport", "SQL", "SQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests(of: "Encoding", in: "Host", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
@@ -594,8 +595,8 @@ let package = Package(
                 "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "JobSearch", "Library", "Linux", "MailSupport",
                 "Media", "ObjectBucket", "Objects", "PDFBuilding", "PersonalData", "PostgreSQLSupport",
                 "PostingDatabase", "Postings", "RenderHost", "Resumes", "S3", "SearchDatabase", "Settings",
-                "SupabaseWire", "StoreSupport", "TestDeadline", "TestSupport",
-                "ThumbnailCache", "Thumbnailer", "TokenMaking", "Tokens",
+                "SQL", "SQLite", "StoreSupport", "SupabaseWire", "TestDeadline", "TestSupport", "ThumbnailCache",
+                "Thumbnailer", "TokenMaking", "Tokens",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -606,30 +607,30 @@ let package = Package(
         tests(
             of: "JobQueue", in: "Queue",
             [
-                "CSeenRuntime", "Linux", "Media", "PostgreSQL", "PostgreSQLSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "CSeenRuntime", "Linux", "Media", "PostgreSQL", "PostgreSQLSupport", "SQL", "SQLite",
             ]),
         tests(
             of: "JobSearch", in: "Service",
             [
                 "CLinux", "Documents", "JobQueue", "Linux", "Matching", "Media", "Objects", "PostgreSQLSupport",
-                "PostingDatabase", "Postings", "RenderHost", "Resumes", "SearchDatabase", "Thumbnailer", "Vocabulary",
+                "PostingDatabase", "Postings", "RenderHost", "Resumes", "SQL", "SQLite", "SearchDatabase", "Thumbnailer",
+                "Vocabulary",
             ]),
         tests(
             of: "PageRecognizer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "Postings", in: "Service"),
         tests(
             of: "PostingDatabase", in: "Service",
-            ["Documents", "PostgreSQL", "PostgreSQLSupport", "Postings", "Vocabulary"]),
+            ["Documents", "PostgreSQL", "PostgreSQLSupport", "Postings", "SQLite", "Vocabulary"]),
         tests(
             of: "SearchDatabase", in: "Service",
-            ["Documents", "JobQueue", "PostgreSQLSupport", "Postings"]),
+            ["Documents", "JobQueue", "PostgreSQLSupport", "Postings", "SQL", "SQLite"]),
         tests(of: "PostgreSQL", in: "Queue", ["Linux", "PostgreSQLSupport", "SQL"]),
         tests(
             of: "Library", in: "Service",
             [
                 "CSeenRuntime", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Linux",
-                "Media", "Objects", "RenderHost", "Telemetry", "ThumbnailCache", "Thumbnailer",
+                "Media", "Objects", "RenderHost", "SQLite", "Telemetry", "ThumbnailCache", "Thumbnailer",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
         tests(of: "Linux", in: "System", ["CLinux"]),
@@ -640,7 +641,7 @@ let package = Package(
             of: "OpenIDConnect", in: "Service",
             [
                 "Access", "AccountDatabase", "Accounts", "Documents", "HTTPServing", "HTTPSyntax", "Linux", "Media",
-                "TokenMaking",
+                "SQLite", "TokenMaking",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
         tests(

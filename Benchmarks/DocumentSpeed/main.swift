@@ -3,6 +3,7 @@ import Documents
 import Glibc
 import Linux
 import Media
+import SQLite
 import Synchronization
 import TestSupport
 
@@ -31,7 +32,7 @@ struct Bench {
                     "abcdefghijklmnoprstuvwyéü".randomElement(using: &letters)!
                 })
         }
-        store = try SQLDocumentStore(path: path, recipes: [Preset.grid.recipe])
+        store = try SQLDocumentStore(try SQLiteDatabase(path: path), recipes: [Preset.grid.recipe])
     }
 
     mutating func word() -> String {

@@ -15,14 +15,11 @@ struct QueueRace {
 
     /// The queue as one process has it: a pool of connections and a notifier.
     private func queue(connections: Int = 8) throws -> PostgreSQLQueue {
-        let place = try Address(address, program: "queue-race")
-        return try PostgreSQLQueue(
-            PostgreSQLDatabase(place, connectionLimit: connections),
-            try Notifier(place, channels: PostgreSQLQueue.channels))
+        try PostgreSQLQueue(try database(connections: connections))
     }
 
     func migrate() throws -> JSON {
-        try PostgreSQLQueue.migrate(try database())
+        try QueueTables.migrate(try database())
         return .object(["migrated": .bool(true)])
     }
 

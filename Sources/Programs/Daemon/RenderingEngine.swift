@@ -85,7 +85,7 @@ package struct RenderingEngine: Sendable {
     ///   - shared: gets every rendition that is made, for other machines.
     ///   - observer: receives every event on the thread where it happens.
     package func makeWorker(
-        _ queue: JobDatabase, _ roots: SourceRoots, openObject: Worker.ObjectOpening?, shared: (any SharedPictures)?,
+        _ queue: SharedDatabase, _ roots: SourceRoots, openObject: Worker.ObjectOpening?, shared: (any SharedPictures)?,
         observer: @escaping @Sendable (WorkerEvent) -> Void
     ) -> Worker {
         var options = WorkerOptions(name: Self.workerName, slotCount: settings.jobCount)
@@ -96,7 +96,7 @@ package struct RenderingEngine: Sendable {
         upkeep.doneCount = settings.worker.doneCount
         let registry = register(options.name, beside: queue)
         return Worker(
-            options, openQueue: queue.open, engine: engine, host: host, cache: cache, roots: roots,
+            options, openQueue: queue.openQueue, engine: engine, host: host, cache: cache, roots: roots,
             openObject: openObject, openAddress: openAddress, shared: shared,
             works: [.resume: resumeWork(beside: queue)], registry: registry, upkeep: upkeep,
             observer: observer)
@@ -111,7 +111,7 @@ package struct RenderingEngine: Sendable {
 
     /// Without an entry, as on a full disk, other workers do not notice this worker's death: its jobs then wait for the end of
     /// their leases.
-    private func register(_ name: String, beside queue: JobDatabase) -> WorkerRegistry? {
+    private func register(_ name: String, beside queue: SharedDatabase) -> WorkerRegistry? {
         do throws(Failure) {
             return try WorkerRegistry(folder: queue.workersFolder, name: name, version: Release.version)
         } catch {

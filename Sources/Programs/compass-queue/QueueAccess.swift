@@ -4,6 +4,8 @@ import JobQueue
 import Linux
 import Media
 import PostgreSQL
+import SQL
+import SQLite
 import Settings
 
 /// Opens the queue that the settings name, and turns its errors into messages with a remedy.
@@ -21,37 +23,29 @@ struct QueueAccess {
     ///
     /// - Throws: `unavailable` with the file's path.
     func open(isReadOnly: Bool = false) throws(Failure) -> any JobQueue {
-        if case .server(let text) = database {
-            let server = try Address(ofSetting: text, program: "compass")
-            return try attempt { () throws(QueueError) in
-                let notifier: Notifier
-                do throws(SystemError) {
-                    notifier = try Notifier(server, channels: PostgreSQLQueue.channels)
-                } catch {
-                    throw .unavailable(.other, detail: "\(error)")
-                }
-                return try PostgreSQLQueue(PostgreSQLDatabase(server), notifier)
-            }
-        }
-        try QueueFolder.check(path)
-        return try attempt { () throws(QueueError) in
-            var options = SQLiteQueue.Options()
-            options.isReadOnly = isReadOnly
-            return try SQLiteQueue(path: path, options: options)
-        }
+        let database = try shared(isReadOnly ? .looking : .command)
+        return try attempt { () throws(QueueError) in try QueueTables.open(database) }
     }
 
     /// Makes the queue, or brings it to this program's version.
     ///
     /// - Returns: the version before (0 for a new queue) and now.
     func migrate() throws(Failure) -> (before: Int, after: Int) {
+        if case .file = database { try makeFolder() }
+        let database = try shared(.service)
+        return try attempt { () throws(QueueError) in try QueueTables.migrate(database) }
+    }
+
+    private func shared(_ use: SQLiteDatabase.Options.Use) throws(Failure) -> any SQLDatabase {
         if case .server(let text) = database {
-            let server = try Address(ofSetting: text, program: "compass")
-            return try attempt { () throws(QueueError) in try PostgreSQLQueue.migrate(PostgreSQLDatabase(server)) }
+            return PostgreSQLDatabase(try Address(ofSetting: text, program: "compass"))
         }
-        try makeFolder()
         try QueueFolder.check(path)
-        return try attempt { () throws(QueueError) in try SQLiteQueue.migrate(path: path) }
+        do {
+            return try SQLiteDatabase(path: path, options: SQLiteDatabase.Options(use))
+        } catch {
+            throw failure(QueueError(error))
+        }
     }
 
     /// Converts errors of the queue: to `unavailable` with the file's path, or to `usage` where a job's state does not allow the

@@ -15,7 +15,8 @@ struct AccountBook {
     init(_ options: DocumentdOptions) throws {
         let settings = try options.resolve().service
         PrivateFolders.make(settings.dataPath)
-        desk = try AccountService.desk(settings, secrets: try KeyFile(inFolder: settings.dataPath).secrets())
+        desk = try AccountService.desk(
+            SharedDatabase(settings), secrets: try KeyFile(inFolder: settings.dataPath).secrets())
     }
 
     /// All accounts, by address.

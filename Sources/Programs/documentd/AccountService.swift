@@ -17,7 +17,6 @@ import Logging
 import Media
 import OpenIDConnect
 import PersonalData
-import PostgreSQL
 import Settings
 
 /// The accounts of the service, with their keys in the data folder.
@@ -31,14 +30,14 @@ struct AccountService {
     /// Opens the accounts, and makes what is missing.
     ///
     /// - Parameters:
-    ///   - database: where the documents are, whose connections to a server accounts share.
+    ///   - database: where the documents are.
     ///   - secrets: the service's secrets, from which those of refresh tokens and cookies are made.
     init(
-        _ settings: ServiceSettings, _ database: JobDatabase, secrets: Secrets, _ logger: Logger
+        _ settings: ServiceSettings, _ database: SharedDatabase, secrets: Secrets, _ logger: Logger
     ) throws(Failure) {
         let keys = try SigningKeyFile(inFolder: settings.dataPath).keys(logger)
         desk = try Self.desk(
-            settings, database.server?.database, secrets: secrets, post: AccountLetters(settings, logger))
+            database, secrets: secrets, post: AccountLetters(settings, logger))
         providers = try ProviderList(settings, logger)
         let made = Promise<AccessTokens?>()
         Task { made.fulfil(try? await AccessTokens(keys)) }
@@ -49,24 +48,11 @@ struct AccountService {
     }
 
     /// The desk alone, as the operator's commands need it.
-    ///
-    /// - Parameter connections: those to the server, where there are some already.
     static func desk(
-        _ settings: ServiceSettings, _ connections: PostgreSQLDatabase? = nil, secrets: Secrets,
-        post: AccountLetters? = nil
+        _ database: SharedDatabase, secrets: Secrets, post: AccountLetters? = nil
     ) throws(Failure) -> AccountDesk {
         do {
-            let store =
-                switch settings.database {
-                case .file(let path): try SQLAccountStore(path: path)
-                case .server(let text):
-                    try SQLAccountStore(
-                        try connections
-                            ?? PostgreSQLDatabase(Address(ofSetting: text, program: "documentd accounts")))
-                }
-            return try AccountDesk(store, secrets: secrets, post: post)
-        } catch let error as Failure {
-            throw error
+            return try AccountDesk(SQLAccountStore(try database.opened()), secrets: secrets, post: post)
         } catch {
             throw Failure(.unavailable, message: "The accounts cannot be used.", detail: "\(error)")
         }

@@ -4,6 +4,7 @@ import Documents
 import Linux
 import Media
 import Objects
+import SQLite
 
 /// A copy of database and files in a folder of its own: `documents.sqlite` and `store`, as in the service's folder.
 struct Backup {
@@ -28,7 +29,7 @@ struct Backup {
         return try Self.converting {
             removeSnapshot(part)
             try documents.backup(to: part)
-            let snapshot = try SQLDocumentStore(path: part, recipes: documents.recipes)
+            let snapshot = try Self.open(part, documents.recipes)
             let copies = try FolderStore(path: "\(folder)/store", making: true)
             let result = try copy(snapshot, files, to: copies)
             try snapshot.close()
@@ -38,6 +39,10 @@ struct Backup {
             try removeOthers(in: copies, recipes: documents.recipes)
             return result
         }
+    }
+
+    private static func open(_ path: String, _ recipes: [Recipe]) throws -> SQLDocumentStore {
+        try SQLDocumentStore(try SQLiteDatabase(path: path), recipes: recipes)
     }
 
     private func copy(
@@ -90,7 +95,7 @@ struct Backup {
 
     /// Removes the files of documents that were deleted since the last copy.
     private func removeOthers(in copies: FolderStore, recipes: [Recipe]) throws {
-        let store = try SQLDocumentStore(path: database, recipes: recipes)
+        let store = try Self.open(database, recipes)
         var place: ObjectPath?
         repeat {
             let page = try copies.list(prefix: "", after: place, limit: 500)
@@ -113,7 +118,7 @@ struct Backup {
         return try Self.converting {
             let before = "\(target)-before-restore"
             let copies = try FolderStore(path: "\(folder)/store", making: false)
-            let backup = try SQLDocumentStore(path: database, recipes: recipes)
+            let backup = try Self.open(database, recipes)
             let part = "\(target)-new"
             removeSnapshot(part)
             try backup.backup(to: part)
@@ -122,13 +127,13 @@ struct Backup {
             let hadOne = (try? FileStatus.of(path: target)) != nil
             if hadOne {
                 removeSnapshot(before)
-                let old = try SQLDocumentStore(path: target, recipes: recipes)
+                let old = try Self.open(target, recipes)
                 try old.backup(to: before)
                 try old.close()
             }
             removeSnapshot(target)
             guard rename(part, target) == 0 else { throw SystemError.last("rename \(target)") }
-            let restored = try SQLDocumentStore(path: target, recipes: recipes)
+            let restored = try Self.open(target, recipes)
             let count = hadOne ? try restored.removeWhatWasDeleted(in: before) : 0
             try restored.close()
             return count

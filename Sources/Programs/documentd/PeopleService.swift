@@ -24,7 +24,7 @@ enum PeopleService {
     ///   - database: where the service's database is.
     ///   - secrets: the service's secrets.
     init(
-        _ settings: ServiceSettings, _ database: JobDatabase, secrets: Secrets, _ logger: Logger
+        _ settings: ServiceSettings, _ database: SharedDatabase, secrets: Secrets, _ logger: Logger
     ) throws(Failure) {
         switch settings.authentication {
         case .off: self = .localPerson

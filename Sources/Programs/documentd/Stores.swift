@@ -22,38 +22,26 @@ struct Stores {
     /// The pictures that several machines share; `nil` where each has its own.
     let pictures: (any SharedPictures)?
     let queue: any JobQueue
-    let database: JobDatabase
-    /// The database's file where it is one.
-    let path: String
+    let database: SharedDatabase
 
     /// Opens the stores, and makes them where they are missing.
     ///
     /// - Parameter adopts: whether tables of the app's former database are taken over.
     init(_ settings: Settings, _ logger: Logger, adopts: Bool = false) throws(Failure) {
-        let folder = settings.service.dataPath
-        PrivateFolders.make(folder)
-        let place = settings.service.database
-        path = if case .file(let path) = place { path } else { "\(folder)/documents" }
-        database = try JobDatabase(place, path: path, program: "documentd")
+        PrivateFolders.make(settings.service.dataPath)
+        database = try SharedDatabase(settings.service)
         let unreadable: @Sendable (String) -> Void = { id in
             logger.error("a document's row cannot be read: it is left out", metadata: ["document": "\(id)"])
         }
         let recipes = Preset.allCases.map(\.recipe)
-        do throws(DocumentError) {
-            documents =
-                if let server = database.server {
-                    try SQLDocumentStore(
-                        server.database, server.notifier, recipes: recipes, adopts: adopts, unreadable: unreadable)
-                } else {
-                    try SQLDocumentStore(path: path, recipes: recipes, unreadable: unreadable)
-                }
-        } catch {
+        do {
+            documents = try SQLDocumentStore(
+                try database.opened(), recipes: recipes, adopts: adopts, unreadable: unreadable)
+            queue = try database.openQueue()
+        } catch let error as DocumentError {
             throw Failure(.unavailable, message: "The database \(database.name) cannot be used.", detail: error.detail)
-        }
-        do throws(QueueError) {
-            queue = try database.open()
         } catch {
-            throw Failure(.unavailable, message: "The queue in \(database.name) cannot be used.", detail: "\(error)")
+            throw database.unusable(error)
         }
         let opening = try StoreOpening(settings, environment: Process.environment)
         let store = Self.store(settings)
@@ -130,4 +118,12 @@ struct Stores {
 
     /// The folder of the audit log.
     static func auditFolder(_ settings: ServiceSettings) -> String { "\(settings.dataPath)/audit" }
+}
+
+extension SharedDatabase {
+    /// The database of the service.
+    convenience init(_ settings: ServiceSettings) throws(Failure) {
+        let path = if case .file(let path) = settings.database { path } else { "\(settings.dataPath)/documents" }
+        try self.init(settings.database, path: path, program: "documentd")
+    }
 }

@@ -41,7 +41,7 @@ struct Service {
         }
         let (openObject, shared) = try openStore()
         let roots = try SourceRoots(settings.worker.roots, maxByteCount: settings.worker.maxSourceByteCount)
-        let queue = try JobDatabase(
+        let queue = try SharedDatabase(
             settings.database ?? .file(settings.queuePath), path: settings.queuePath, program: "thumbd")
         if let passing = try queue.prepare() {
             logger.warning("the queue cannot be used yet", metadata: ["reason": "\(passing)"])
@@ -55,7 +55,7 @@ struct Service {
             log.write(event)
         }
         let warm = WarmService(settings, rendering.engine, rendering.cache, metrics, logger)
-        let status = ServiceStatus(worker, host, warm, metrics, openQueue: queue.open)
+        let status = ServiceStatus(worker, host, warm, metrics, openQueue: queue.openQueue)
         let server = try startServer(status)
         let end = try listen(to: signals, worker, status, systemd)
         let tending = try tend(systemd, worker, metrics)

@@ -1,4 +1,5 @@
 public import Media
+internal import SQL
 
 /// The reason why the queue refused an operation; the operation has changed nothing.
 public enum QueueError: Error, Hashable, Sendable {
@@ -27,6 +28,30 @@ public enum QueueError: Error, Hashable, Sendable {
         case locked
         case missing
         case other
+
+        init(_ trouble: SQLTrouble) {
+            self =
+                switch trouble {
+                case .full: .full
+                case .readOnly: .readOnly
+                case .corrupt: .corrupt
+                case .locked: .locked
+                case .missing: .missing
+                case .other: .other
+                }
+        }
+    }
+
+    /// The error behind any error of a database.
+    public init(_ error: any Error) {
+        switch error {
+        case let error as QueueError: self = error
+        case let error as any SQLFault: self = .unavailable(Trouble(error.trouble), detail: error.description)
+        case SQLSchema.Mismatch.older(_, let found, let known):
+            self = .notMigrated(detail: "version \(found) of \(known)")
+        case SQLSchema.Mismatch.newer(_, let found, let known): self = .newerSchema(found: found, known: known)
+        default: self = .unavailable(.other, detail: "\(error)")
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 internal import CLinux
 public import Linux
+public import SQL
 internal import Synchronization
 
 /// Signals between processes through a PostgreSQL server, by one connection and one thread a process.
@@ -43,7 +44,7 @@ public final class Notifier: Sendable {
     }
 
     /// The listener of one thread: signals between two waits are not lost, and wake the thread once.
-    public final class Listener: Sendable {
+    public final class Listener: SQLListener {
         private let line: SignalLine
         private let channel: String
         private let seen: Mutex<Int64>

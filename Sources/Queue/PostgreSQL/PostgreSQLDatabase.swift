@@ -3,11 +3,13 @@ public import SQL
 internal import Synchronization
 
 /// A PostgreSQL server for threads that block: transactions on a bounded number of connections.
-public final class PostgreSQLDatabase: Sendable {
+public final class PostgreSQLDatabase: SQLDatabase {
     /// Where the server is.
     public let address: Address
     /// The server's clock.
-    public let clock = ServerClock()
+    let clock = ServerClock()
+    /// Signals between processes; nothing is connected before they are needed.
+    let notifier: LazyNotifier
     private let limit: Int
     private let silenceLimit: Duration
     private let state = Mutex(State())
@@ -27,20 +29,14 @@ public final class PostgreSQLDatabase: Sendable {
     ///     connection counts as broken. The server ends a statement itself after 30 s.
     public init(_ address: Address, connectionLimit: Int = 8, silenceLimit: Duration = .seconds(35)) {
         self.address = address
+        notifier = LazyNotifier(address)
         self.silenceLimit = silenceLimit
         limit = connectionLimit
     }
 
-    /// How a transaction runs.
-    public enum Mode: Sendable {
-        /// Changes that survive the death of the server's machine once the call returns.
-        case durable
-        /// Changes that a crash of the server may take back in the order in which they came, for up to half a second
-        /// (`synchronous_commit = off`): for what is repeated then, and not lost.
-        case fast
-        /// Reads of one state of the database.
-        case reading
-    }
+    /// How a transaction runs. What is `fast` a crash of the server may take back in the order in which it came, for up to half a second
+    /// (`synchronous_commit = off`).
+    public typealias Mode = SQLTransaction.Kind
 
     /// Runs `body` in a transaction.
     ///
@@ -79,15 +75,16 @@ public final class PostgreSQLDatabase: Sendable {
         }
     }
 
-    /// Runs `body`, which changes tables, in a durable transaction that may take as long as it needs.
-    ///
-    /// It waits for another's lock no longer than any transaction, since others wait behind it meanwhile: then it lets them pass, and `body`
+    /// Waits for another's lock no longer than any transaction, since others wait behind it meanwhile: then it lets them pass, and `body`
     /// runs again after a pause. So it must change nothing but the database.
-    public func migration<Answer>(_ body: (PostgreSQLSession) throws -> Answer) throws -> Answer {
+    public func migration<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer {
         var pauses = Self.migrationPauses[...]
         while true {
             do {
-                return try once(.durable, hasTime: true, body)
+                return try once(.durable, hasTime: true) { session in
+                    try session.execute("SELECT pg_advisory_xact_lock(\(Self.migrationLock))")
+                    return try body(session)
+                }
             } catch let error as RetryableLoss {
                 throw error.cause
             } catch let error as PostgreSQLError {
@@ -97,6 +94,8 @@ public final class PostgreSQLDatabase: Sendable {
         }
     }
 
+    /// The key of the lock that a migration holds.
+    private static let migrationLock = 0x636D_7000
     private static let migrationPauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4)]
 
     /// Runs statements as one transaction in one round trip.

@@ -1,5 +1,7 @@
+public import SQL
+
 /// Why PostgreSQL did not carry out a statement.
-public enum PostgreSQLError: Error, Hashable, Sendable {
+public enum PostgreSQLError: SQLFault, Hashable {
     /// The server refused the statement, for a reason of its table of codes (postgresql.org/docs/current/errcodes-appendix.html).
     case refused(state: String, message: String)
     /// There is no connection, or it broke: whether the last statement was carried out is unknown.
@@ -17,6 +19,11 @@ extension PostgreSQLError {
     public var isLostRace: Bool {
         // serialization_failure, deadlock_detected, unique_violation
         if case .refused(let state, _) = self { ["40001", "40P01", "23505"].contains(state) } else { false }
+    }
+
+    /// The fault behind the error.
+    public var trouble: SQLTrouble {
+        if isFull { .full } else if isReadOnly { .readOnly } else if isLocked { .locked } else { .other }
     }
 
     /// Whether the server has no room to write.

@@ -42,6 +42,20 @@ public final class PostgreSQLSession: SQLSession {
         try connection.script(sql)
     }
 
+    /// Looks where a statement would find it.
+    public func hasTable(_ name: String) throws -> Bool {
+        try hasRow("SELECT 1 WHERE to_regclass(?) IS NOT NULL", [name])
+    }
+
+    /// Takes an advisory lock. It is held on return, so that times that are read afterwards follow the order of changes.
+    public func take(_ lock: SQLLock) throws {
+        switch lock {
+        case .alone(let key): try execute("SELECT pg_advisory_xact_lock(\(key))")
+        case .shared(let key): try execute("SELECT pg_advisory_xact_lock_shared(\(key))")
+        case .named(let key, let name): try execute("SELECT pg_advisory_xact_lock(\(key), hashtext(?))", [name])
+        }
+    }
+
     /// Runs `body` behind a savepoint.
     public func savepoint<Answer>(_ body: () throws -> Answer) throws -> Answer {
         savepointCount += 1

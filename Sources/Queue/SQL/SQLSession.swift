@@ -25,6 +25,15 @@ public protocol SQLSession: AnyObject {
 
     /// Runs a part of the transaction that is taken back alone where it fails.
     func savepoint<Answer>(_ body: () throws -> Answer) throws -> Answer
+
+    /// Runs several statements without values: the making of tables.
+    func script(_ sql: String) throws
+
+    /// Whether there is a table of the name.
+    func hasTable(_ name: String) throws -> Bool
+
+    /// Waits for a lock, which is held until the end of the transaction.
+    func take(_ lock: SQLLock) throws
 }
 
 /// A database whose SQL a session speaks.

@@ -30,6 +30,15 @@ public final class SQLiteSession: SQLSession {
         return database.changesCount
     }
 
+    /// Runs the statements one after another.
+    public func script(_ sql: String) throws { try database.execute(sql: sql) }
+
+    /// Looks into the file's table of tables.
+    public func hasTable(_ name: String) throws -> Bool { try database.tableExists(name) }
+
+    /// A file has one change at a time.
+    public func take(_ lock: SQLLock) {}
+
     /// Runs `body` behind a savepoint.
     public func savepoint<Answer>(_ body: () throws -> Answer) throws -> Answer {
         var answer: Answer?

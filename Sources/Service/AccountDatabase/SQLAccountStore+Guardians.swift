@@ -110,14 +110,8 @@ extension SQLAccountStore {
 
     /// Reads the row of the two, or the account's of one.
     public func standing(of guardian: ID<Person>, for athlete: ID<Person>) throws(AccountError) -> Standing? {
-        guard let change = SQLDocumentStore.currentChange else {
-            return try read { try Self.standing(of: guardian, for: athlete, in: $0) }
-        }
-        do {
-            return try Self.standing(of: guardian, for: athlete, in: change, isHeld: true)
-        } catch {
-            throw Self.converted(error)
-        }
+        let isHeld = database.isInChange
+        return try read { try Self.standing(of: guardian, for: athlete, in: $0, isHeld: isHeld) }
     }
 
     /// - Parameter isHeld: whether the rows stay as they are until the end of the transaction. SQLite has one transaction of changes at a

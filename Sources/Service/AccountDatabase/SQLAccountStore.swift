@@ -2,40 +2,22 @@ public import Accounts
 internal import DocumentDatabase
 public import Documents
 public import Media
-public import PostgreSQL
-internal import SQL
-internal import SQLite
+public import SQL
 
 /// Accounts in the service's database: an SQLite file, or a PostgreSQL server for several hosts. Safe for several threads and processes.
 public final class SQLAccountStore: AccountStore {
-    private let tables: any SQLStore
+    let database: any SQLDatabase
 
-    /// Opens an SQLite file, makes it where it is missing, and brings the tables of accounts to this program's version.
-    ///
-    /// - Throws: `unavailable`, also for a file of a newer program.
-    public init(path: String) throws(AccountError) {
-        do {
-            tables = try SQLiteStore(path: path, SQLiteAccountSchema.migrations)
-        } catch {
-            throw Self.converted(error)
-        }
-    }
-
-    /// Brings the tables of accounts in a PostgreSQL database to this program's version.
+    /// Brings the tables of accounts to this program's version, and makes them where there are none.
     ///
     /// - Throws: `unavailable`, also for a database of a newer program.
-    public init(_ database: PostgreSQLDatabase) throws(AccountError) {
-        do {
-            tables = try PostgreSQLStore(database, lock: Self.lock, PostgreSQLAccountSchema.migrations)
-        } catch {
-            throw Self.converted(error)
-        }
+    public init(_ database: any SQLDatabase) throws(AccountError) {
+        self.database = database
+        do { try database.install(AccountSchema.schema) } catch { throw Self.converted(error) }
     }
 
-    /// The lock that changes of more than one person's rows have alone, and those of one person's share.
-    private static let lock = 0x636D_7004
-    /// The first key of the advisory locks by which the changes of one person's rows wait for each other.
-    private static let personLock = 0x636D_7007
+    /// Changes of more than one person's rows have it alone, and those of one person's share it.
+    private static let lock: Int32 = 0x636D_7004
 
     static func converted(_ error: any Error) -> AccountError {
         if let error = error as? AccountError { return error }
@@ -43,12 +25,12 @@ public final class SQLAccountStore: AccountStore {
     }
 
     func read<Answer>(_ body: (any SQLSession) throws -> Answer) throws(AccountError) -> Answer {
-        do { return try tables.read(body) } catch { throw Self.converted(error) }
+        do { return try database.read(body) } catch { throw Self.converted(error) }
     }
 
     @discardableResult
     func write<Answer>(_ body: (any SQLSession) throws -> Answer) throws(AccountError) -> Answer {
-        do { return try tables.write(body) } catch { throw Self.converted(error) }
+        do { return try database.write([.alone(Self.lock)]) { try body($0) } } catch { throw Self.converted(error) }
     }
 
     /// Changes rows of one person, beside changes of others'.
@@ -59,22 +41,15 @@ public final class SQLAccountStore: AccountStore {
     func write<Answer>(
         of person: ID<Person>, _ body: (any SQLSession) throws -> Answer
     ) throws(AccountError) -> Answer {
-        try write(locking: "SELECT pg_advisory_xact_lock(\(Self.personLock), hashtext(?))", person.text, body)
-    }
-
-    /// - Parameter query: takes the person's lock in PostgreSQL, with `value` for its `?`.
-    private func write<Answer>(
-        locking query: String, _ value: String, _ body: (any SQLSession) throws -> Answer
-    ) throws(AccountError) -> Answer {
         do {
-            return try tables.writeBeside { database in
-                if database.dialect == .postgreSQL { try database.executeLater(query, [value]) }
-                return try body(database)
-            }
+            return try database.write([.shared(Self.lock), Self.lock(of: person)]) { try body($0) }
         } catch {
             throw Self.converted(error)
         }
     }
+
+    /// By which the changes of one person's rows wait for each other.
+    private static func lock(of person: ID<Person>) -> SQLLock { .named(0x636D_7007, person.text) }
 
     // MARK: Accounts
 
@@ -341,10 +316,12 @@ public final class SQLAccountStore: AccountStore {
     public func useToken(
         _ number: Int64, of id: ID<AccountSession>, at now: Instant
     ) throws(AccountError) -> (session: AccountSession, account: Account) {
-        // Whose the session is never changes, so it is read with the lock.
-        let query =
-            "SELECT pg_advisory_xact_lock(\(Self.personLock), hashtext(user_id)) FROM account_sessions WHERE id = ?"
-        let found = try write(locking: query, id.text) { database -> (AccountSession, Account)? in
+        // Whose the session is never changes, so it is read before the lock is taken.
+        let query = "SELECT user_id FROM account_sessions WHERE id = ?"
+        guard let person = try read({ try $0.text(query, [id.text]) }).flatMap({ ID<Person>($0) }) else {
+            throw .unknownToken
+        }
+        let found = try write(of: person) { database -> (AccountSession, Account)? in
             guard var session = try Self.session(id, database), !session.isOver(at: now),
                 let account = try Self.account(where: "id", is: session.person.text, database)?.account
             else { throw AccountError.unknownToken }

@@ -10,7 +10,7 @@ extension SQLDocumentStore {
         _ new: NewDocument, if isAllowed: () throws(DocumentError) -> Bool
     ) throws(DocumentError) -> Document {
         try write(of: new.owner, addsJobs: new.state == .stored) { table in
-            guard try within(table, isAllowed) else { throw DocumentError.notAllowed }
+            guard try isAllowed() else { throw DocumentError.notAllowed }
             if let upload = new.upload, let document = try Self.document(of: upload, of: new.owner, in: table) {
                 return document
             }
@@ -78,11 +78,9 @@ extension SQLDocumentStore {
     ) throws {
         let request = JobRequest(
             source: .object(document.file.path), digest: document.file.digest, recipes: recipes, priority: priority)
-        for enqueued in try engine.enqueue([request], in: table.session) {
-            try table.session.execute(
-                "INSERT INTO picture_jobs SELECT id, source FROM queue_job WHERE id = ? ON CONFLICT DO NOTHING",
-                [enqueued.id.rawValue])
-        }
+        try table.session.execute(
+            "INSERT INTO picture_jobs SELECT id, source FROM queue_job WHERE id = ? ON CONFLICT DO NOTHING",
+            [try table.enqueue(request).id.rawValue])
     }
 
     /// The version that a new document becomes.
@@ -300,11 +298,11 @@ extension DocumentTable {
     fileprivate func forgetJobs(forFile path: String) throws -> Bool {
         // Whoever waits for one of these asks again.
         for job in try session.all("SELECT job FROM ordered_pictures WHERE path = ?", [path], { $0.integer(0) }) {
-            _ = try engine.forget(JobID(rawValue: job), in: session)
+            _ = try QueueTables.forget(JobID(rawValue: job), in: session)
         }
         let jobs = try session.all("SELECT job FROM picture_jobs WHERE path = ?", [path]) { $0.integer(0) }
         return try jobs.reduce(false) { wasWaiting, job in
-            try engine.forget(JobID(rawValue: job), in: session) || wasWaiting
+            try QueueTables.forget(JobID(rawValue: job), in: session) || wasWaiting
         }
     }
 }

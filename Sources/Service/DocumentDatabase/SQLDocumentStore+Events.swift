@@ -41,12 +41,17 @@ extension SQLDocumentStore {
 
     /// Reads the largest number, once the changes of the person's things that have begun are committed.
     public func latestEvent(of owner: ID<Person>) throws(DocumentError) -> Int64 {
+        func latest(_ session: any SQLSession) throws -> Int64 {
+            try session.integer("SELECT max(number) FROM document_events WHERE user_id = ?", [owner.text]) ?? 0
+        }
         do {
-            return try engine.readSettled(of: owner) { session in
-                try session.integer("SELECT max(number) FROM document_events WHERE user_id = ?", [owner.text]) ?? 0
+            // On a server, of two changes the one that got the larger number may be committed first: the lock waits for both.
+            return switch database.dialect {
+            case .sqlite: try database.read(latest)
+            case .postgreSQL: try database.write([Self.lock(of: owner)], .fast, latest)
             }
         } catch {
-            throw engine.documentError(error)
+            throw DocumentError(database: error)
         }
     }
 }

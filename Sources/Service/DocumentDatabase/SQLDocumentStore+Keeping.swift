@@ -1,9 +1,9 @@
 public import Documents
-internal import GRDB
 internal import Glibc
 internal import JobQueue
 internal import Linux
 internal import SQL
+internal import SQLite
 
 /// Backups, checks, and the removal of what deletions leave behind.
 extension SQLDocumentStore {
@@ -21,30 +21,27 @@ extension SQLDocumentStore {
             // Empty, as SQLite takes it for a new database.
             OwnerOnly.makeFile(part)
             defer { unlink(part) }
-            var configuration = Configuration()
-            configuration.readonly = true
-            let source = try DatabaseQueue(path: try requireFile().path, configuration: configuration)
-            try source.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [part]) }
+            try requireFile().copy(to: part)
             try Self.sync(part)
             try checking("rename") { rename(part, copy) }
             try Self.sync(Self.folder(of: copy))
         } catch {
-            throw DocumentError(error)
+            throw DocumentError(database: error)
         }
     }
 
     /// Closes the file, whose log is then part of it. The store must not be used any more.
     public func close() throws(DocumentError) {
         do {
-            try requireFile().database.close()
+            try requireFile().close()
         } catch {
-            throw DocumentError(error)
+            throw DocumentError(database: error)
         }
     }
 
     /// The file of a store in SQLite.
-    private func requireFile() throws(DocumentError) -> SQLiteEngine {
-        if let engine = engine as? SQLiteEngine { return engine }
+    private func requireFile() throws(DocumentError) -> SQLiteDatabase {
+        if let file = database as? SQLiteDatabase { return file }
         throw .unavailable(detail: "the database is a server's, which has its own tools: back it up by pg_dump")
     }
 
@@ -65,18 +62,15 @@ extension SQLDocumentStore {
     @discardableResult
     public func removeWhatWasDeleted(in current: String) throws(DocumentError) -> Int {
         do {
-            var configuration = Configuration()
-            configuration.readonly = true
-            let current = try DatabaseQueue(path: current, configuration: configuration)
+            let current = try SQLiteDatabase(path: current, options: SQLiteDatabase.Options(.looking))
             func kept(_ sql: String) throws -> Set<String> {
-                try current.read { try Set(String.fetchAll($0, sql: "SELECT \(sql)")) }
+                try current.read { session in Set(try session.all("SELECT \(sql)") { $0.text(0) }) }
             }
             let documents = try kept("id FROM documents")
             let schools = try kept("id FROM schools")
             let templates = try kept("id FROM communication_templates")
             let shares = try kept("line || school_id FROM document_shares")
-            let hasLinks = try current.read { try $0.tableExists("share_links") }
-            let links = hasLinks ? try kept("id FROM share_links") : []
+            let links = try kept("id FROM share_links")
             return try write(of: nil) { table in
                 try table.removeRows(of: "communication_templates", except: templates)
                 try table.removeRows(of: "share_links", except: links)
@@ -85,7 +79,7 @@ extension SQLDocumentStore {
                 return try removeDocuments(except: documents, in: table)
             }
         } catch {
-            throw DocumentError(error)
+            throw DocumentError(database: error)
         }
     }
 
@@ -102,7 +96,7 @@ extension SQLDocumentStore {
     /// - Returns: a sentence about each fault, at most a hundred; empty for a sound file.
     public func faults() throws(DocumentError) -> [String] {
         try read { table in
-            var faults = try engine.structureFaults(in: table.session)
+            var faults = try database.structureFaults(in: table.session)
             for (fault, sql) in Self.faultQueries {
                 faults += try table.session.all("SELECT * FROM (\(sql)) AS found LIMIT 10") { "\(fault) \($0.words)" }
             }
@@ -197,11 +191,31 @@ extension SQLDocumentStore {
     /// waits for a few milliseconds.
     public func tidy() throws(DocumentError) {
         do {
-            try engine.tidy()
+            if database.dialect == .sqlite { try mergeSearchIndex() }
+            try database.tidy()
         } catch {
-            throw engine.documentError(error)
+            throw DocumentError(database: error)
         }
     }
+
+    /// Merges the segments of the search index into one, a few pages a transaction (sqlite.org/fts5.html#the_merge_command): deleted texts
+    /// stay there as single trigrams until then.
+    private func mergeSearchIndex() throws {
+        var pages = -Self.mergedPages
+        while true {
+            let changed = try database.write { session in
+                func total() throws -> Int64 { try session.integer("SELECT total_changes()") ?? 0 }
+                let before = try total()
+                try session.execute(
+                    "INSERT INTO document_search (document_search, rank) VALUES ('merge', ?)", [pages])
+                return try total() - before
+            }
+            if changed < 2 { return }
+            pages = Self.mergedPages
+        }
+    }
+
+    private static let mergedPages = 200
 }
 
 extension DocumentTable {

@@ -37,7 +37,7 @@ extension SQLDocumentStore {
                 """
             // Their owners' events follow the order of their numbers.
             let owners = Set(try table.documents(withContent, [digest, ended.path]).map(\.owner))
-            for owner in owners.sorted(by: { $0.text < $1.text }) { try engine.lock(owner, in: table.session) }
+            for owner in owners.sorted(by: { $0.text < $1.text }) { try table.session.take(Self.lock(of: owner)) }
             let documents = try table.documents(withContent, [digest, ended.path])
             for document in documents {
                 if ended.isSourceMissing, !document.file.path.utf8.elementsEqual(ended.path.utf8) {
@@ -48,7 +48,7 @@ extension SQLDocumentStore {
             }
             // The job of a file that was removed meanwhile would keep its name in the queue.
             if try !table.hasVersion(withFile: ended.path) {
-                _ = try engine.forget(JobID(rawValue: ended.job), in: table.session)
+                _ = try QueueTables.forget(JobID(rawValue: ended.job), in: table.session)
             }
         }
     }
@@ -82,7 +82,7 @@ extension SQLDocumentStore {
             let request = JobRequest(
                 source: .object(document.file.path), digest: document.file.digest, recipes: [recipe],
                 priority: urgency.priority)
-            let job = try engine.enqueue([request], in: table.session)[0].id.rawValue
+            let job = try table.enqueue(request).id.rawValue
             try table.session.execute(
                 "INSERT INTO ordered_pictures SELECT id, source FROM queue_job WHERE id = ? ON CONFLICT DO NOTHING",
                 [job])

@@ -1,32 +1,18 @@
 internal import SQL
 
-/// The tables of postings and of the imported vocabulary, in one database with the documents. Days are numbers since 1970, times microseconds, identities UUIDs in
-/// lower case.
+/// The tables of postings and of the imported vocabulary, in one database with the documents'.
 ///
-/// `title_words` and `text_words` are the distinct words of `ScannedWord` as `IndexWord` writes them, with spaces between: words are cut and
-/// folded here, so that both databases find the same.
+/// Days are counted from 1970, times are microseconds since 1970, and IDs are lowercase UUIDs.
+///
+/// - `postings`: `title_words` and `text_words` are the distinct words of `ScannedWord`, encoded by `IndexWord` and separated by spaces.
+///   The program splits and folds the words, so that both databases find the same postings.
+/// - `vocabulary_lists`: `text` has the lists. It is the last column, so that reading the other columns does not read it.
 enum PostingSchema {
-    static func migrations(_ dialect: SQLDialect) -> SQLMigrations {
-        let first =
-            switch dialect {
-            case .sqlite: table + sqliteIndex
-            case .postgreSQL: table + postgreSQLIndex
-            }
-        return SQLMigrations(table: "posting_migration", subject: "postings", scripts: [first, places, vocabulary])
-    }
+    static let schema = SQLSchema(
+        "posting", sqlite: [tables + sqliteIndex], postgreSQL: [tables + postgreSQLIndex])
 
-    /// Answers which places there are without a look at the rows.
-    private static let places = "CREATE INDEX posting_places ON postings (location, expires);"
-
-    /// The lists stand last, so that the columns before are read without them.
-    private static let vocabulary = """
-        CREATE TABLE vocabulary_lists (
-            source TEXT PRIMARY KEY NOT NULL, digest TEXT NOT NULL, imported_at BIGINT NOT NULL, occupations BIGINT NOT NULL,
-            titles BIGINT NOT NULL, skills BIGINT NOT NULL, text TEXT NOT NULL
-        );
-        """
-
-    private static let table = """
+    /// The index `posting_places` answers which places exist without reading the rows.
+    private static let tables = """
         CREATE TABLE postings (
             id TEXT PRIMARY KEY NOT NULL, source TEXT NOT NULL, source_id TEXT NOT NULL, title TEXT NOT NULL,
             company TEXT NOT NULL, location TEXT NOT NULL, is_remote BOOLEAN NOT NULL, posted BIGINT, expires BIGINT,
@@ -35,10 +21,16 @@ enum PostingSchema {
             UNIQUE (source, source_id)
         );
         CREATE INDEX posting_ends ON postings (expires) WHERE expires IS NOT NULL;
+        CREATE INDEX posting_places ON postings (location, expires);
+
+        CREATE TABLE vocabulary_lists (
+            source TEXT PRIMARY KEY NOT NULL, digest TEXT NOT NULL, imported_at BIGINT NOT NULL, occupations BIGINT NOT NULL,
+            titles BIGINT NOT NULL, skills BIGINT NOT NULL, text TEXT NOT NULL
+        );
 
         """
 
-    /// FTS5 beside the table, kept by triggers.
+    /// An FTS5 table beside `postings`, maintained by triggers.
     private static let sqliteIndex = """
         CREATE VIRTUAL TABLE posting_words USING fts5 (
             title_words, text_words, content = 'postings', detail = 'column',
@@ -57,7 +49,7 @@ enum PostingSchema {
         END;
         """
 
-    /// The words as lexemes as they are; those of titles once more, behind a mark.
+    /// A generated column with the words as unchanged lexemes, those of titles a second time with the prefix `t:`.
     private static let postgreSQLIndex = """
         CREATE FUNCTION posting_lexemes (title_words TEXT, text_words TEXT) RETURNS tsvector
             LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$

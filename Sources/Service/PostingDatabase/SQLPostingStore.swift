@@ -1,52 +1,36 @@
 internal import DocumentDatabase
 public import Documents
 internal import Media
-public import PostgreSQL
 public import Postings
-internal import SQL
-internal import SQLite
+public import SQL
 internal import ThumbnailCache
 internal import Vocabulary
 
 /// Postings in the service's database: an SQLite file, or a PostgreSQL server for several hosts. Safe for several threads and processes.
 public final class SQLPostingStore: Sendable {
-    private let tables: any SQLStore
+    private let database: any SQLDatabase
 
-    /// Opens an SQLite file, makes it where it is missing, and brings the tables of postings to this program's version.
-    ///
-    /// - Throws: `unavailable`, also for a file of a newer program.
-    public init(path: String) throws(PostingError) {
-        do {
-            tables = try SQLiteStore(path: path, PostingSchema.migrations(.sqlite))
-        } catch {
-            throw Self.converted(error)
-        }
-    }
-
-    /// Brings the tables of postings in a PostgreSQL database to this program's version.
+    /// Brings the tables of postings to this program's version, and makes them where there are none.
     ///
     /// - Throws: `unavailable`, also for a database of a newer program.
-    public init(_ database: PostgreSQLDatabase) throws(PostingError) {
-        do {
-            tables = try PostgreSQLStore(database, lock: Self.lock, PostingSchema.migrations(.postgreSQL))
-        } catch {
-            throw Self.converted(error)
-        }
+    public init(_ database: any SQLDatabase) throws(PostingError) {
+        self.database = database
+        do { try database.install(PostingSchema.schema) } catch { throw Self.converted(error) }
     }
 
     /// By which imports wait for each other.
-    private static let lock = 0x636D_7005
+    private static let lock = SQLLock.alone(0x636D_7005)
 
     private static func converted(_ error: any Error) -> PostingError {
         error as? PostingError ?? .unavailable(detail: "\(error)")
     }
 
     func read<Answer>(_ body: (any SQLSession) throws -> Answer) throws(PostingError) -> Answer {
-        do { return try tables.read(body) } catch { throw Self.converted(error) }
+        do { return try database.read(body) } catch { throw Self.converted(error) }
     }
 
     func write<Answer>(_ body: (any SQLSession) throws -> Answer) throws(PostingError) -> Answer {
-        do { return try tables.write(body) } catch { throw Self.converted(error) }
+        do { return try database.write([Self.lock]) { try body($0) } } catch { throw Self.converted(error) }
     }
 
     // MARK: Import

@@ -1,6 +1,7 @@
 internal import DocumentDatabase
 public import Documents
 public import Media
+internal import JobQueue
 internal import SQL
 
 /// The file of a search for jobs.
@@ -83,7 +84,7 @@ extension SQLSearchStore {
         try write { session in
             try session.execute("DELETE FROM resume_searches WHERE id = ?", [remains.id])
             try session.execute("DELETE FROM search_matches WHERE session_id = ?", [remains.session])
-            if let job = remains.job { try queue.forget(job, in: session) }
+            if let job = remains.job { _ = try QueueTables.forget(JobID(rawValue: job), in: session) }
         }
     }
 }

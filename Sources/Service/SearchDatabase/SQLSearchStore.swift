@@ -1,63 +1,55 @@
 internal import DocumentDatabase
 public import Documents
+internal import JobQueue
 internal import Media
-public import PostgreSQL
 internal import Postings
-internal import SQL
-internal import SQLite
+public import SQL
 
 /// Searches by résumés in the service's database, beside the queue: an SQLite file, or a PostgreSQL server for several hosts. Safe for
 /// several threads and processes.
 public final class SQLSearchStore: Sendable {
-    private let tables: any SQLStore
-    let queue: SearchQueue
+    private let database: any SQLDatabase
 
-    /// Opens an SQLite file that has the queue's tables, and brings the tables of searches to this program's version.
+    /// Brings the tables of searches to this program's version, and makes them where there are none. The queue's are there.
     ///
-    /// - Throws: `unavailable`, also for a file of a newer program.
-    public init(path: String) throws(SearchError) {
-        do {
-            tables = try SQLiteStore(path: path, SearchSchema.migrations)
-        } catch {
-            throw Self.converted(error)
-        }
-        queue = .file(path: path)
-    }
-
-    /// Brings the tables of searches in a PostgreSQL database with the queue's tables to this program's version.
-    ///
-    /// - Parameter notifier: the process's one, with the channels of `PostgreSQLQueue`.
     /// - Throws: `unavailable`, also for a database of a newer program.
-    public init(_ database: PostgreSQLDatabase, _ notifier: Notifier) throws(SearchError) {
-        do {
-            tables = try PostgreSQLStore(database, lock: Self.lock, SearchSchema.migrations, ordersChanges: false)
-        } catch {
-            throw Self.converted(error)
-        }
-        queue = .server(notifier)
+    public init(_ database: any SQLDatabase) throws(SearchError) {
+        self.database = database
+        do { try database.install(SearchSchema.schema) } catch { throw Self.converted(error) }
     }
-
-    /// By which programs that start together wait for each other's migrations.
-    private static let lock = 0x636D_7006
 
     private static func converted(_ error: any Error) -> SearchError {
         error as? SearchError ?? .unavailable(detail: "\(error)")
     }
 
-    /// Inside a change of documents it reads by that change's connection: whoever holds one never waits for another.
     func read<Answer>(_ body: (any SQLSession) throws -> Answer) throws(SearchError) -> Answer {
+        do { return try database.read(body) } catch { throw Self.converted(error) }
+    }
+
+    /// Changes single rows, whose conditions say what they may change.
+    ///
+    /// - Parameter addsJobs: whether workers are woken after the commit.
+    @discardableResult
+    func write<Answer>(
+        addsJobs: Bool = false, _ body: (any SQLSession) throws -> Answer
+    ) throws(SearchError) -> Answer {
         do {
-            if let change = SQLDocumentStore.currentChange { return try body(change) }
-            return try tables.read(body)
+            return try database.write(sending: addsJobs ? [.jobs] : []) { try body($0) }
         } catch {
             throw Self.converted(error)
         }
     }
 
-    /// Changes single rows, whose conditions say what they may change.
-    @discardableResult
-    func write<Answer>(_ body: (any SQLSession) throws -> Answer) throws(SearchError) -> Answer {
-        do { return try tables.write(body) } catch { throw Self.converted(error) }
+    /// Queues the job of a search inside the transaction.
+    ///
+    /// - Parameter path: the object of the file, by which the worker finds the search.
+    /// - Returns: the job's number.
+    private func enqueue(path: String, in session: any SQLSession) throws -> Int64 {
+        // Equal files of two persons are two jobs: the digest is left out. Somebody waits for the matches, and must not stand behind another
+        // person's uploads; how many searches anybody begins is bounded.
+        let request = JobRequest(kind: .resume, source: .object(path), recipes: [], priority: .interactive)
+        let now = QueueInstant(milliseconds: database.microseconds / 1000)
+        return try QueueTables.enqueue([request], in: session, at: now)[0].id.rawValue
     }
 
     // MARK: A search and its sessions
@@ -72,12 +64,12 @@ public final class SQLSearchStore: Sendable {
         _ id: ID<ResumeSearch>, viewToken: String, owner: ID<Person>?, path: String, fileName: String, byteCount: Int64,
         at now: Instant
     ) throws(SearchError) -> ResumeSearch {
-        let search = try write { session in
+        try write(addsJobs: true) { session in
             if let owner {
                 let count = try session.integer("SELECT count(*) FROM resume_searches WHERE user_id = ?", [owner.text])
                 if count ?? 0 >= PersonBounds.searches { throw SearchError.tooMany(most: PersonBounds.searches) }
             }
-            let job = try queue.enqueue(path: path, in: session)
+            let job = try enqueue(path: path, in: session)
             try session.execute(
                 """
                 INSERT INTO resume_searches (id, session_id, view_token, user_id, path, file_name, byte_count, created_at, state,
@@ -90,8 +82,6 @@ public final class SQLSearchStore: Sendable {
                 ])
             return try Self.search(where: "id", is: id.text, session)
         }
-        queue.announce()
-        return search
     }
 
     /// Begins another session with a corrected profile: the matches of the one before are gone. A session that has failed takes one also
@@ -99,7 +89,7 @@ public final class SQLSearchStore: Sendable {
     ///
     /// - Throws: `notFound`; `noProfile` where none was read yet.
     public func correct(_ id: ID<ResumeSearch>, profile: String, at now: Instant) throws(SearchError) -> ResumeSearch {
-        let search = try write { session in
+        try write(addsJobs: true) { session in
             let former = try Self.search(where: "id", is: id.text, session)
             let changed = try session.execute(
                 """
@@ -109,27 +99,22 @@ public final class SQLSearchStore: Sendable {
                 """, [ID<SearchSession>.make(at: now).text, profile, id.text, former.session.text])
             guard changed == 1 else { throw SearchError.noProfile }
             try Self.removeMatches(of: former, session)
-            try Self.queueAgain(former, queue, session)
+            try queueAgain(former, session)
             return try Self.search(where: "id", is: id.text, session)
         }
-        queue.announce()
-        return search
     }
 
     /// Queues the job of a session whose job is over while it is not.
     public func resume(_ search: ResumeSearch) throws(SearchError) {
-        try write { session in
+        try write(addsJobs: true) { session in
             let sql = "SELECT 1 FROM resume_searches WHERE session_id = ? AND state = 'processing'"
             guard try session.hasRow(sql, [search.session.text]) else { return }
-            try Self.queueAgain(search, queue, session)
+            try queueAgain(search, session)
         }
-        queue.announce()
     }
 
-    private static func queueAgain(
-        _ search: ResumeSearch, _ queue: SearchQueue, _ session: any SQLSession
-    ) throws {
-        let job = try queue.enqueue(path: search.path, in: session)
+    private func queueAgain(_ search: ResumeSearch, _ session: any SQLSession) throws {
+        let job = try enqueue(path: search.path, in: session)
         try session.execute("UPDATE resume_searches SET job = ? WHERE id = ?", [job, search.id.text])
     }
 
@@ -217,7 +202,7 @@ public final class SQLSearchStore: Sendable {
             let search = try Self.search(where: "id", is: id.text, session)
             try session.execute("DELETE FROM resume_searches WHERE id = ?", [id.text])
             try Self.removeMatches(of: search, session)
-            if let job = search.job { try queue.forget(job, in: session) }
+            if let job = search.job { _ = try QueueTables.forget(JobID(rawValue: job), in: session) }
             return search
         }
     }

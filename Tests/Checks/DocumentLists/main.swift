@@ -2,6 +2,7 @@ import DocumentDatabase
 import Documents
 import Glibc
 import Media
+import SQLite
 import Synchronization
 
 // Carries out one operation for each JSON line of the input, over the store in the file that the argument names, and answers
@@ -37,7 +38,7 @@ struct Operation {
 }
 
 let store = try SQLDocumentStore(
-    path: CommandLine.arguments[1], recipes: [Preset.grid.recipe],
+    try SQLiteDatabase(path: CommandLine.arguments[1]), recipes: [Preset.grid.recipe],
     now: { Instant(microseconds: clock.load(ordering: .relaxed)) },
     unreadable: { print("{\"unreadable\":\"\($0)\"}") })
 let fileCount = Atomic(0)

@@ -4,6 +4,7 @@ import Linux
 import Media
 import PostgreSQL
 import PostgreSQLSupport
+import SQL
 import Synchronization
 import TestDeadline
 import Testing
@@ -16,11 +17,11 @@ private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
 
 @Suite("PostgreSQLQueue: several processes, and a server that goes away", .deadline)
 struct PostgreSQLQueueTests {
-    private let scratch = try! ScratchDatabase(channels: PostgreSQLQueue.channels)
+    private let scratch = try! ScratchDatabase()
 
     private func queue(_ surroundings: QueueSurroundings? = nil) throws -> PostgreSQLQueue {
-        try PostgreSQLQueue.migrate(scratch.database)
-        return try PostgreSQLQueue(scratch.database, scratch.notifier, surroundings)
+        try QueueTables.migrate(scratch.database)
+        return try PostgreSQLQueue(scratch.database, surroundings)
     }
 
     @Test("Of ten programs that start together one makes the tables")
@@ -29,27 +30,27 @@ struct PostgreSQLQueueTests {
         let errors = Mutex([String]())
         try onThreads(10) { _ in
             do {
-                let found = try PostgreSQLQueue.migrate(scratch.database).before
+                let found = try QueueTables.migrate(scratch.database).before
                 before.withLock { $0.append(found) }
             } catch {
                 errors.withLock { $0.append("\(error)") }
             }
         }
         #expect(errors.withLock { $0 } == [])
-        #expect(before.withLock { $0.sorted() } == [0] + Array(repeating: 2, count: 9))
+        #expect(before.withLock { $0.sorted() } == [0] + Array(repeating: 1, count: 9))
     }
 
     @Test("A database without tables, and one of a newer program, say so")
     func versions() throws {
-        #expect(throws: QueueError.notMigrated(detail: "version 0 of 2")) {
-            try PostgreSQLQueue(scratch.database, scratch.notifier)
+        #expect(throws: QueueError.notMigrated(detail: "version 0 of 1")) {
+            try PostgreSQLQueue(scratch.database)
         }
         _ = try queue()
-        try scratch.server.psql(scratch.name, "INSERT INTO queue_migration VALUES (9, 'later', 0)")
-        #expect(throws: QueueError.newerSchema(found: 9, known: 2)) {
-            try PostgreSQLQueue(scratch.database, scratch.notifier)
+        try scratch.server.psql(scratch.name, "UPDATE schema_versions SET version = 9 WHERE name = 'queue'")
+        #expect(throws: QueueError.newerSchema(found: 9, known: 1)) {
+            try PostgreSQLQueue(scratch.database)
         }
-        #expect(throws: QueueError.newerSchema(found: 9, known: 2)) { try PostgreSQLQueue.migrate(scratch.database) }
+        #expect(throws: QueueError.newerSchema(found: 9, known: 1)) { try QueueTables.migrate(scratch.database) }
     }
 
     @Test("Eight workers claim and end a thousand jobs: each job has one completion, and the counts agree")
@@ -86,7 +87,7 @@ struct PostgreSQLQueueTests {
     func comesBack() throws {
         let clock = ManualClock()
         let queue = try queue(QueueSurroundings(clock: clock))
-        let other = try PostgreSQLQueue(scratch.database, scratch.notifier, QueueSurroundings(clock: clock))
+        let other = try PostgreSQLQueue(scratch.database, QueueSurroundings(clock: clock))
         try queue.enqueue((0..<6).map { .of("/\($0)") })
         func claim() throws -> ClaimedJob? { try queue.claim(upTo: 1, by: "w", for: .seconds(30)).first }
         let first = try #require(try claim())
@@ -161,7 +162,7 @@ struct PostgreSQLQueueTests {
         let address = try Address(proxy.url(of: scratch.name), program: "tests")
         // Its own clock stands, so that the second claim goes on where the first one ended.
         let faulty = try PostgreSQLQueue(
-            PostgreSQLDatabase(address), scratch.notifier, QueueSurroundings(clock: ManualClock()))
+            PostgreSQLDatabase(address), QueueSurroundings(clock: ManualClock()))
         _ = try #require(try faulty.claim(upTo: 1, by: "w", for: .seconds(30)).first)
         loses.withLock { $0 = true }
         let claimed = try #require(
@@ -240,8 +241,7 @@ struct PostgreSQLQueueTests {
     func waking() throws {
         let queue = try queue()
         let address = try Address(scratch.server.url(of: scratch.name), program: "other")
-        let other = try PostgreSQLQueue(
-            PostgreSQLDatabase(address), Notifier(address, channels: PostgreSQLQueue.channels))
+        let other = try PostgreSQLQueue(PostgreSQLDatabase(address))
         let waiter = try queue.makeWaiter()
         #expect(try queue.claim(upTo: 1, by: "w", for: .seconds(30)).isEmpty)
         // The first wait ends when the connection for listening stands.
@@ -269,9 +269,9 @@ struct PostgreSQLQueueTests {
         let ahead = ManualClock()
         ahead.advance(now + .seconds(3600) - ahead.now)
         // A program with a clock of its own would take it; the usual one does not look at it.
-        let other = try PostgreSQLQueue(scratch.database, scratch.notifier)
+        let other = try PostgreSQLQueue(scratch.database)
         #expect(try other.reclaimExpired() == 0)
-        let wrong = try PostgreSQLQueue(scratch.database, scratch.notifier, QueueSurroundings(clock: ahead))
+        let wrong = try PostgreSQLQueue(scratch.database, QueueSurroundings(clock: ahead))
         #expect(try wrong.reclaimExpired() == 1)
     }
 }
@@ -284,8 +284,8 @@ struct PostgreSQLRestartTests {
         let server = try TestServer(settings: [])
         let address = try Address(server.url(of: "postgres"), program: "tests")
         let database = PostgreSQLDatabase(address)
-        try PostgreSQLQueue.migrate(database)
-        let queue = try PostgreSQLQueue(database, Notifier(address, channels: PostgreSQLQueue.channels))
+        try QueueTables.migrate(database)
+        let queue = try PostgreSQLQueue(database)
         var acknowledged: Set<String> = []
         for round in 0..<3 {
             let isStopped = Mutex(false)
@@ -316,7 +316,7 @@ struct PostgreSQLRestartTests {
         let address = try Address("postgres://user:geheim@127.0.0.1:1/db", program: "tests")
         let database = PostgreSQLDatabase(address)
         #expect {
-            try PostgreSQLQueue.migrate(database)
+            try QueueTables.migrate(database)
         } throws: { error in
             guard case .unavailable(.other, let detail) = error as? QueueError else { return false }
             return detail.contains("cannot be reached") && !detail.contains("geheim")

@@ -2,6 +2,7 @@ import Foundation
 import JobQueue
 import Linux
 import Media
+import SQLite
 import Synchronization
 import TestDeadline
 import Testing
@@ -22,7 +23,7 @@ struct SQLiteQueueTests {
     }
 
     /// The error of opening the file.
-    private func trouble(_ options: SQLiteQueue.Options = .init()) -> QueueError? {
+    private func trouble(_ options: SQLiteDatabase.Options = .init(.command)) -> QueueError? {
         do throws(QueueError) {
             _ = try SQLiteQueue(path: path, options: options)
             return nil
@@ -46,13 +47,13 @@ struct SQLiteQueueTests {
         guard case .unavailable(.missing, _) = trouble() else { throw Unexpected() }
         #expect(!FileManager.default.fileExists(atPath: path))
         try Data().write(to: URL(fileURLWithPath: path))
-        #expect(trouble() == .notMigrated(detail: "version 0 of 2"))
-        #expect(try SQLiteQueue.migrate(path: path) == (0, 2))
-        #expect(try SQLiteQueue.migrate(path: path) == (2, 2))
+        #expect(trouble() == .notMigrated(detail: "version 0 of 1"))
+        #expect(try SQLiteQueue.migrate(path: path) == (0, 1))
+        #expect(try SQLiteQueue.migrate(path: path) == (1, 1))
         #expect(trouble() == nil)
-        try sqlite("INSERT INTO queue_migration VALUES (7, 'from the future', 0)")
-        #expect(trouble() == .newerSchema(found: 7, known: 2))
-        #expect(throws: QueueError.newerSchema(found: 7, known: 2)) { try SQLiteQueue.migrate(path: path) }
+        try sqlite("UPDATE schema_versions SET version = 7")
+        #expect(trouble() == .newerSchema(found: 7, known: 1))
+        #expect(throws: QueueError.newerSchema(found: 7, known: 1)) { try SQLiteQueue.migrate(path: path) }
     }
 
     @Test("Once a newer program has migrated an open file, it is neither read nor changed")
@@ -63,8 +64,8 @@ struct SQLiteQueueTests {
         // Tables of other programs do no harm.
         try sqlite("CREATE TABLE of_others (x)")
         #expect(try queue.status().jobCount(.available) == 1)
-        try sqlite("INSERT INTO queue_migration VALUES (3, 'from the future', 0); CREATE TABLE queue_more (x)")
-        let newer = QueueError.newerSchema(found: 3, known: 2)
+        try sqlite("UPDATE schema_versions SET version = 3; CREATE TABLE queue_more (x)")
+        let newer = QueueError.newerSchema(found: 3, known: 1)
         #expect(throws: newer) { try queue.enqueue(.of("/b")) }
         #expect(throws: newer) { try queue.claim(upTo: 1, by: "w", for: .seconds(9)) }
         #expect(throws: newer) { try queue.status() }
@@ -102,8 +103,8 @@ struct SQLiteQueueTests {
     func readOnly() throws {
         try SQLiteQueue.migrate(path: path)
         let id = try SQLiteQueue(path: path).enqueue(.of("/a")).id
-        var options = SQLiteQueue.Options()
-        options.isReadOnly = true
+        var options = SQLiteDatabase.Options(.command)
+        options.use = .looking
         let queue = try SQLiteQueue(path: path, options: options)
         #expect(try queue.show(id).job.state == .available)
         do throws(QueueError) {
@@ -117,7 +118,7 @@ struct SQLiteQueueTests {
     @Test("A full file accepts no job, and keeps the accepted ones")
     func full() throws {
         try SQLiteQueue.migrate(path: path)
-        var options = SQLiteQueue.Options()
+        var options = SQLiteDatabase.Options(.command)
         options.pageLimit = 60
         let queue = try SQLiteQueue(path: path, options: options)
         var accepted: [JobID] = []
@@ -137,7 +138,7 @@ struct SQLiteQueueTests {
     @Test("An operation fails as locked when another program holds the lock too long")
     func locked() throws {
         try SQLiteQueue.migrate(path: path)
-        var options = SQLiteQueue.Options()
+        var options = SQLiteDatabase.Options(.command)
         options.busyTimeout = .milliseconds(50)
         let queue = try SQLiteQueue(path: path, options: options)
         let holder = Process()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Locks by name hold between processes", .deadline)
 struct NamedLocksTests {
-    private let scratch = try! ScratchDatabase(channels: ["unused"])
+    private let scratch = try! ScratchDatabase()
 
     private func locks() -> NamedLocks { NamedLocks(scratch.database.address) }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A server that is stopped or far away is noticed", .deadline)
 struct SilenceTests {
-    private let scratch = try! ScratchDatabase(channels: ["unused"])
+    private let scratch = try! ScratchDatabase()
 
     @Test("A connection on which nothing comes is given up, and the next one is used", .timeLimit(.minutes(1)))
     func silence() throws {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Transactions have the settings that they need", .deadline)
 struct TransactionTests {
-    private let scratch = try! ScratchDatabase(channels: ["unused"])
+    private let scratch = try! ScratchDatabase()
 
     private func address(_ suffix: String = "") throws -> Address {
         try Address(scratch.server.url(of: scratch.name) + suffix, program: "tests")
@@ -27,7 +27,7 @@ struct TransactionTests {
 
     @Test("A migration's statements take as long as they need, and wait for locks no longer than others")
     func migrationLimits() throws {
-        func limits(_ session: PostgreSQLSession) throws -> [String?] {
+        func limits(_ session: any SQLSession) throws -> [String?] {
             [try session.text("SHOW statement_timeout"), try session.text("SHOW lock_timeout")]
         }
         let database = PostgreSQLDatabase(try address(), connectionLimit: 1)

@@ -19,7 +19,7 @@ struct SharedAccountsTests {
     private let store: SQLAccountStore
 
     init() throws {
-        scratch = try ScratchDatabase(channels: ["unused"])
+        scratch = try ScratchDatabase()
         store = try SQLAccountStore(scratch.database)
     }
 

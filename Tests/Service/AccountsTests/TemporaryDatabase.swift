@@ -1,6 +1,7 @@
 import AccountDatabase
 import Foundation
 import PostgreSQLSupport
+import SQLite
 import TestSupport
 
 /// A database of accounts of its own, which goes with this value: a file, or with `COMPASS_TEST_DATABASE=postgresql` one on the tests'
@@ -11,10 +12,10 @@ final class TemporaryDatabase: Sendable {
     let store: SQLAccountStore
 
     init() throws {
-        scratch = TestServer.isWanted ? try ScratchDatabase(channels: ["unused"]) : nil
+        scratch = TestServer.isWanted ? try ScratchDatabase() : nil
         store =
             if let scratch { try SQLAccountStore(scratch.database) } else {
-                try SQLAccountStore(path: "\(folder)/accounts.sqlite")
+                try SQLAccountStore(try SQLiteDatabase(path: "\(folder)/accounts.sqlite"))
             }
     }
 

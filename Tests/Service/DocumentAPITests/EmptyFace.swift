@@ -9,6 +9,7 @@ import Media
 import Objects
 import PostingDatabase
 import RenderHost
+import SQLite
 import SearchDatabase
 import ThumbnailCache
 import Thumbnailer
@@ -28,17 +29,17 @@ struct EmptyFace {
         let engine = Thumbnailer(
             host: RenderHost(programs: RendererPrograms(directory: folder)), cache: cache, limits: Limits(),
             maxUnhashedByteCount: 0, threadCount: 1, warn: { _ in })
-        store = try SQLDocumentStore(
-            path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe], unreadable: { _ in })
+        let database = try SQLiteDatabase(path: "\(folder)/documents.sqlite")
+        store = try SQLDocumentStore(database, recipes: [Preset.grid.recipe])
         let library = DocumentLibrary(
             store: store, objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(),
             engine: engine, cache: cache, shared: shared, warn: { _ in })
-        searches = try SQLSearchStore(path: "\(folder)/documents.sqlite")
+        searches = try SQLSearchStore(database)
         api = DocumentAPI(
             library, work: BlockingPool(threadCount: 1, queueLength: 1), signingIn: .elsewhere(identifying),
             signer: AddressSigner(Secrets([UInt8](repeating: 1, count: 32))), patience: .zero,
             jobs: SearchDesk(
-                searches, try SQLPostingStore(path: "\(folder)/documents.sqlite"), objects: library.objects,
-                queue: InMemoryQueue(), lifetime: .seconds(3600)), streamTime: streamTime)
+                searches, try SQLPostingStore(database), objects: library.objects, queue: InMemoryQueue(),
+                lifetime: .seconds(3600)), streamTime: streamTime)
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import JobQueue
 import Linux
 import Media
+import SQLite
 import TestDeadline
 import TestSupport
 import Testing
@@ -62,7 +63,7 @@ struct KeepingTests {
         writer.join()
         #expect(throws: DocumentError.self) { try sqlite(bench).backup(to: copy) }
         #expect(!FileManager.default.fileExists(atPath: copy + "-part"))
-        let restored = try SQLDocumentStore(path: copy, recipes: [Preset.grid.recipe])
+        let restored = try SQLDocumentStore(try SQLiteDatabase(path: copy), recipes: [Preset.grid.recipe])
         #expect(try restored.faults() == [])
         var query = ListQuery()
         query.search = "before"
@@ -94,7 +95,7 @@ struct KeepingTests {
         _ = try store.unshare(kept.id, of: owner, from: [schools[1]])
         try store.removeTemplate(template.id, of: owner)
         try bench.add("lost")
-        let restored = try SQLDocumentStore(path: copy, recipes: [Preset.grid.recipe], now: { bench.clock.now })
+        let restored = try SQLDocumentStore(try SQLiteDatabase(path: copy), recipes: [Preset.grid.recipe], now: { bench.clock.now })
         #expect(try restored.list(ListQuery(), of: owner).totalCount == 3)
         #expect(try restored.removeWhatWasDeleted(in: bench.path) == 2)
         let documents = try restored.list(ListQuery(), of: owner).documents
@@ -124,32 +125,5 @@ struct KeepingTests {
         #expect(try sqlite(bench).faults() == [])
         try OtherProgram.sqlite(bench.path, sql + ";")
         #expect(try SQLDocumentStore.faults(of: bench) != [])
-    }
-
-    @Test("The file of the first version of the tables is opened with all that it has")
-    func firstSchema() throws {
-        let folder = TemporaryFolder.make("first-schema")
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let path = "\(folder)/d.sqlite"
-        try SQLiteQueue.migrate(path: path)
-        try OtherProgram.sqlite(path, FirstDocumentSchema.schema + FirstDocumentSchema.rows)
-        let store = try SQLDocumentStore(path: path, recipes: [Preset.grid.recipe])
-        let owner = try #require(ID<Person>("00000000-0000-7000-8000-000000000001"))
-        let page = try store.list(ListQuery(), of: owner)
-        #expect(page.documents.map(\.title) == ["Résumé", "Film"] && page.documents[0].version == 2)
-        #expect(page.documents[1].shares.count == 1 && page.documents[1].state == .ready)
-        #expect(try store.versions(of: page.documents[0].id, owner: owner).map(\.version) == [2, 1])
-        var query = ListQuery()
-        query.search = "resu"
-        #expect(try store.list(query, of: owner).filteredCount == 1)
-        #expect(try store.schools(of: owner).map(\.name) == ["Ohio State"] && store.templates(of: owner).count == 1)
-        #expect(try store.latestEvent(of: owner) == 3 && store.statistics(of: owner).byteCount == 60)
-        #expect(try store.faults() == [])
-        let next = try store.add(
-            NewDocument(
-                owner: owner, uploader: owner, type: .resume, title: "x",
-                file: Document.File(path: "x", name: "x", mediaType: .pdf, digest: .numbered(9), byteCount: 1),
-                predecessor: page.documents[0].id))
-        #expect(next.version == 3)
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import JobQueue
 import Linux
 import Media
+import SQLite
 import Synchronization
 import TestDeadline
 import TestSupport
@@ -86,7 +87,7 @@ struct SharedStoreTests {
             let threads = try (0..<8).map { number in
                 try WorkerThread(name: "opener-\(number)") {
                     do {
-                        let store = try SQLDocumentStore(path: "\(folder)/d.sqlite", recipes: [Preset.grid.recipe])
+                        let store = try SQLDocumentStore(try SQLiteDatabase(path: "\(folder)/d.sqlite"), recipes: [Preset.grid.recipe])
                         _ = try store.addSchool(named: "\(number)", of: ID<Person>.make(at: Instant(microseconds: 0)))
                     } catch {
                         errors.withLock { $0.append("\(error)") }
@@ -124,6 +125,6 @@ struct SharedStoreTests {
 extension SQLDocumentStore {
     /// The faults that a check of a bench's file finds.
     static func faults(of bench: StoreBench) throws -> [String] {
-        try SQLDocumentStore(path: bench.path, recipes: [Preset.grid.recipe]).faults()
+        try SQLDocumentStore(try SQLiteDatabase(path: bench.path), recipes: [Preset.grid.recipe]).faults()
     }
 }

@@ -4,14 +4,15 @@ import Foundation
 import JobQueue
 import Linux
 import Media
+import SQLite
 import TestDeadline
 import TestSupport
 import Testing
 
 @Suite("SQLDocumentStore and its file", .deadline)
 struct StoreFileTests {
-    private func open(_ path: String, _ options: SQLDocumentStore.Options = .init()) throws -> SQLDocumentStore {
-        try SQLDocumentStore(path: path, recipes: [Preset.grid.recipe], options: options)
+    private func open(_ path: String, _ options: SQLiteDatabase.Options = .init()) throws -> SQLDocumentStore {
+        try SQLDocumentStore(try SQLiteDatabase(path: path, options: options), recipes: [Preset.grid.recipe])
     }
 
     /// Checks that `body` fails as unavailable, with a detail that has these words.
@@ -19,7 +20,8 @@ struct StoreFileTests {
         #expect {
             try body()
         } throws: { error in
-            if case .unavailable(let detail) = error as? DocumentError { detail.contains(words) } else { false }
+            if case .unavailable(let detail) = error as? DocumentError { return detail.contains(words) }
+            return (error as? SQLiteFault)?.description.contains(words) ?? false
         }
     }
 
@@ -37,7 +39,7 @@ struct StoreFileTests {
         try OtherProgram.sqlite(bench.path, "CREATE TABLE of_others (x);")
         #expect(try bench.page().totalCount == 1)
         try OtherProgram.sqlite(
-            bench.path, "INSERT INTO document_migration VALUES (99, 0); CREATE TABLE document_more (x);")
+            bench.path, "UPDATE schema_versions SET version = 99 WHERE name = 'document'; CREATE TABLE document_more (x);")
         expectUnavailable("newer program") { _ = try bench.page() }
         expectUnavailable("newer program") { _ = try bench.store.add(bench.new("B")) }
         expectUnavailable("newer program") { _ = try open(bench.path) }
@@ -47,7 +49,7 @@ struct StoreFileTests {
     func newerQueue() throws {
         let bench = try StoreBench()
         try OtherProgram.sqlite(
-            bench.path, "INSERT INTO queue_migration VALUES (99, 'x', 0); CREATE TABLE queue_more (x);")
+            bench.path, "UPDATE schema_versions SET version = 99 WHERE name = 'queue'; CREATE TABLE queue_more (x);")
         expectUnavailable("queue") { _ = try bench.store.add(bench.new("B")) }
         #expect(try bench.page().totalCount == 0 && bench.events() == [])
     }
@@ -78,7 +80,7 @@ struct StoreFileTests {
     func locked() throws {
         let bench = try StoreBench()
         try bench.add("A")
-        var options = SQLDocumentStore.Options()
+        var options = SQLiteDatabase.Options()
         options.busyTimeout = .milliseconds(50)
         let store = try open(bench.path, options)
         try OtherProgram.withWriteLock(on: bench.path) { () throws in
@@ -91,7 +93,7 @@ struct StoreFileTests {
     @Test("A full file stores no further document, keeps the stored ones whole, and lets some be removed")
     func full() throws {
         let bench = try StoreBench()
-        var options = SQLDocumentStore.Options()
+        var options = SQLiteDatabase.Options()
         options.pageLimit = 200
         let store = try open(bench.path, options)
         var stored: [Document] = []

@@ -10,6 +10,8 @@ import PostingDatabase
 import Postings
 import RenderHost
 import Resumes
+import SQL
+import SQLite
 import SearchDatabase
 import TestSupport
 import Thumbnailer
@@ -33,22 +35,12 @@ struct SearchBench {
     init(
         _ driver: Driver, engine: Thumbnailer? = nil, longestWork: Duration = ResumeWork.longestWork
     ) throws {
-        switch driver {
-        case .sqlite:
-            server = nil
-            let path = "\(folder)/file"
-            try SQLiteQueue.migrate(path: path)
-            queue = try SQLiteQueue(path: path)
-            searches = try SQLSearchStore(path: path)
-            postings = try SQLPostingStore(path: path)
-        case .postgreSQL:
-            let scratch = try ScratchDatabase(channels: PostgreSQLQueue.channels)
-            server = scratch
-            try PostgreSQLQueue.migrate(scratch.database)
-            queue = try PostgreSQLQueue(scratch.database, scratch.notifier)
-            searches = try SQLSearchStore(scratch.database, scratch.notifier)
-            postings = try SQLPostingStore(scratch.database)
-        }
+        server = driver == .postgreSQL ? try ScratchDatabase() : nil
+        let database: any SQLDatabase = try server?.database ?? SQLiteDatabase(path: "\(folder)/file")
+        try QueueTables.migrate(database)
+        queue = try QueueTables.open(database)
+        searches = try SQLSearchStore(database)
+        postings = try SQLPostingStore(database)
         desk = SearchDesk(
             searches, postings, objects: try FolderStore(path: "\(folder)/store", making: true), queue: queue,
             lifetime: .seconds(86_400))

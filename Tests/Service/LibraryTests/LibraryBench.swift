@@ -6,6 +6,7 @@ import Library
 import Media
 import Objects
 import RenderHost
+import SQLite
 import TestSupport
 import ThumbnailCache
 import Thumbnailer
@@ -27,7 +28,7 @@ final class LibraryBench: Sendable {
             host: RenderHost(programs: RendererPrograms(directory: folder)), cache: cache, limits: Limits(),
             maxUnhashedByteCount: 0, threadCount: 1, warn: { _ in })
         store = try SQLDocumentStore(
-            path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe], unreadable: { _ in })
+            try SQLiteDatabase(path: "\(folder)/documents.sqlite"), recipes: [Preset.grid.recipe])
         library = DocumentLibrary(
             store: store, objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(),
             engine: engine, cache: cache, warn: { _ in })

@@ -7,6 +7,7 @@ import HTTPServing
 import HTTPSyntax
 import Media
 import OpenIDConnect
+import SQLite
 import Synchronization
 import TestSupport
 import TokenMaking
@@ -49,7 +50,7 @@ final class SignInSetup: Sendable {
     ) throws {
         let (time, told) = (Clock(), Told())
         (self.time, self.told) = (time, told)
-        store = try SQLAccountStore(path: "\(folder)/accounts.sqlite")
+        store = try SQLAccountStore(try SQLiteDatabase(path: "\(folder)/accounts.sqlite"))
         desk = try AccountDesk(store, secrets: Secrets([UInt8](repeating: 7, count: 32)), post: box) { time.now }
         let provider = provider
         elsewhere = SignInElsewhere(

@@ -4,6 +4,7 @@ import Media
 import PostgreSQLSupport
 import PostingDatabase
 import Postings
+import SQLite
 import TestDeadline
 import TestSupport
 import Testing
@@ -25,9 +26,9 @@ struct PostingStoreTests {
             switch driver {
             case .sqlite:
                 server = nil
-                store = try SQLPostingStore(path: "\(TemporaryFolder.make("postings"))/file")
+                store = try SQLPostingStore(try SQLiteDatabase(path: "\(TemporaryFolder.make("postings"))/file"))
             case .postgreSQL:
-                let scratch = try ScratchDatabase(channels: ["none"])
+                let scratch = try ScratchDatabase()
                 server = scratch
                 store = try SQLPostingStore(scratch.database)
             }
@@ -236,10 +237,10 @@ struct PostingStoreTests {
 
     @Test("A database of a newer program is not touched")
     func newer() throws {
-        let scratch = try ScratchDatabase(channels: ["none"])
+        let scratch = try ScratchDatabase()
         _ = try SQLPostingStore(scratch.database)
         _ = try SQLPostingStore(scratch.database)
-        try scratch.server.psql(scratch.name, "INSERT INTO posting_migration VALUES (9)")
+        try scratch.server.psql(scratch.name, "UPDATE schema_versions SET version = 9 WHERE name = 'posting'")
         #expect(throws: PostingError.unavailable(detail: "the tables of postings are a newer program's")) {
             try SQLPostingStore(scratch.database)
         }

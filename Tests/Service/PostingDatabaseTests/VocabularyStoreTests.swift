@@ -1,6 +1,7 @@
 import Documents
 import PostgreSQLSupport
 import PostingDatabase
+import SQLite
 import TestDeadline
 import TestSupport
 import Testing
@@ -23,9 +24,9 @@ struct VocabularyStoreTests {
             switch driver {
             case .sqlite:
                 scratch = nil
-                store = try SQLPostingStore(path: "\(TemporaryFolder.make("vocabulary"))/file")
+                store = try SQLPostingStore(try SQLiteDatabase(path: "\(TemporaryFolder.make("vocabulary"))/file"))
             case .postgreSQL:
-                let scratch = try ScratchDatabase(channels: ["none"])
+                let scratch = try ScratchDatabase()
                 self.scratch = scratch
                 store = try SQLPostingStore(scratch.database)
             }

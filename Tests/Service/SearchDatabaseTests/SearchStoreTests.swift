@@ -4,6 +4,8 @@ import JobQueue
 import Media
 import PostgreSQLSupport
 import Postings
+import SQL
+import SQLite
 import SearchDatabase
 import TestDeadline
 import TestSupport
@@ -23,20 +25,12 @@ struct SearchStoreTests {
         private let server: ScratchDatabase?
 
         init(_ driver: Driver) throws {
-            switch driver {
-            case .sqlite:
-                server = nil
-                let path = "\(TemporaryFolder.make("searches"))/file"
-                try SQLiteQueue.migrate(path: path)
-                queue = try SQLiteQueue(path: path)
-                store = try SQLSearchStore(path: path)
-            case .postgreSQL:
-                let scratch = try ScratchDatabase(channels: PostgreSQLQueue.channels)
-                server = scratch
-                try PostgreSQLQueue.migrate(scratch.database)
-                queue = try PostgreSQLQueue(scratch.database, scratch.notifier)
-                store = try SQLSearchStore(scratch.database, scratch.notifier)
-            }
+            server = driver == .postgreSQL ? try ScratchDatabase() : nil
+            let database: any SQLDatabase =
+                try server?.database ?? SQLiteDatabase(path: "\(TemporaryFolder.make("searches"))/file")
+            try QueueTables.migrate(database)
+            queue = try QueueTables.open(database)
+            store = try SQLSearchStore(database)
         }
 
         func add(

@@ -1,5 +1,6 @@
 import Foundation
 import PostgreSQL
+import SQL
 
 /// A PgBouncer before a tests' server, which only a socket in the server's folder reaches. It ends with this process.
 public final class Pooler: Sendable {

@@ -1,5 +1,6 @@
 internal import Glibc
 public import PostgreSQL
+import SQL
 
 /// A database of its own on the tests' server, which goes with the last reference to it.
 public final class ScratchDatabase: Sendable {
@@ -7,22 +8,27 @@ public final class ScratchDatabase: Sendable {
     public let name: String
     /// Connections to it.
     public let database: PostgreSQLDatabase
-    /// Signals through it.
-    public let notifier: Notifier
+    /// Signals through it of the test's own; `nil` without any.
+    public let notifier: Notifier!
     /// The server that all tests of this process share.
     public let server: TestServer
 
     /// Makes an empty database.
     ///
-    /// - Parameter channels: what can be signalled.
-    public init(channels: [String]) throws {
+    /// - Parameter channels: signals of the test's own.
+    public init(channels: [String] = []) throws {
         server = try TestServer.shared.get()
         name = try server.makeDatabase()
         let address = try Address(server.url(of: name), program: "tests")
         database = PostgreSQLDatabase(address)
-        notifier = try Notifier(address, channels: channels)
+        notifier = channels.isEmpty ? nil : try Notifier(address, channels: channels)
         // The beginning of its connection wakes all listeners once.
-        while !notifier.isConnected { usleep(1000) }
+        if let notifier {
+            while !notifier.isConnected { usleep(1000) }
+        } else {
+            // Every call counts until then.
+            while database.count(of: .changes) != database.count(of: .changes) { usleep(1000) }
+        }
     }
 
     deinit { server.drop(name) }

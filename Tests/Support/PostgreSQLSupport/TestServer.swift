@@ -1,5 +1,6 @@
 import Foundation
 import PostgreSQL
+import SQL
 import TestSupport
 
 /// A real PostgreSQL server in a scratch folder, which only a socket in that folder reaches. It ends with this process, however that ends.

@@ -1,6 +1,6 @@
 internal import Linux
 public import Media
-package import PostgreSQL
+internal import PostgreSQL
 internal import SQL
 
 /// The operations of workers and enqueuers.
@@ -19,13 +19,10 @@ extension PostgreSQLQueue {
         return answers
     }
 
-    /// Adds jobs inside the caller's transaction, in the requests' order: they exist once the caller commits, or not at all.
-    ///
-    /// Waiting workers learn of the jobs by `announce`, else when they look by themselves.
-    package static func enqueue(
+    /// Adds jobs inside the caller's transaction.
+    static func enqueue(
         _ requests: [JobRequest], in session: PostgreSQLSession, at now: QueueInstant
     ) throws -> [Enqueued] {
-        for request in requests { try request.validate() }
         var recipes = RecipeTexts()
         let identities = requests.map { $0.identity(recipes.texts(of: $0.recipes).identity) }
         let parts = stride(from: 0, to: requests.count, by: insertLimit).map {
@@ -51,14 +48,6 @@ extension PostgreSQLQueue {
             }
         }
         return answers
-    }
-
-    /// Deletes a job with its attempts inside the caller's transaction, unless a worker has it in work.
-    ///
-    /// - Returns: whether the job was waiting, so that its renditions are made by nobody now.
-    package static func forget(_ id: JobID, in session: PostgreSQLSession) throws -> Bool {
-        try session.text("DELETE FROM queue_job WHERE id = ? AND state <> 'leased' RETURNING state", [id.rawValue])
-            == JobState.available.rawValue
     }
 
     /// The number of jobs in one statement.

@@ -1,24 +1,25 @@
 internal import GRDB
+internal import SQL
 
 /// The operations of a person who looks after the queue.
 extension SQLiteQueue {
     /// Makes a finished job available; synchronised to the disk on return.
     public func requeue(_ id: JobID) throws(QueueError) {
         let now = surroundings.now
-        try write(.full) { table in try table.requeue(id, at: now) }
+        try write(.durable) { table in try table.requeue(id, at: now) }
         announce()
     }
 
     /// Cancels an unfinished job; synchronised to the disk on return.
     public func cancel(_ id: JobID) throws(QueueError) {
         let now = surroundings.now
-        try write(.full) { table in try table.cancel(id, at: now) }
+        try write(.durable) { table in try table.cancel(id, at: now) }
         announce()
     }
 
     /// Stores the pause in the file, so that all processes keep to it.
     public func pause(_ kind: JobKind) throws(QueueError) {
-        try write(.full) { table in
+        try write(.durable) { table in
             try table.database.execute(
                 sql: "INSERT OR IGNORE INTO queue_paused VALUES (?)", arguments: [kind.rawValue])
         }
@@ -27,7 +28,7 @@ extension SQLiteQueue {
 
     /// Deletes the pause from the file and wakes waiting workers.
     public func resume(_ kind: JobKind) throws(QueueError) {
-        try write(.full) { table in
+        try write(.durable) { table in
             try table.database.execute(sql: "DELETE FROM queue_paused WHERE kind = ?", arguments: [kind.rawValue])
         }
         announce()

@@ -1,5 +1,6 @@
 internal import GRDB
 public import Media
+internal import SQL
 
 /// The operations of workers and enqueuers.
 extension SQLiteQueue {
@@ -8,7 +9,7 @@ extension SQLiteQueue {
     public func enqueue(_ requests: [JobRequest]) throws(QueueError) -> [Enqueued] {
         for request in requests { try request.validate() }
         let now = surroundings.now
-        let answers = try write(.full) { table in try requests.map { try Self.enqueue($0, in: table, at: now) } }
+        let answers = try write(.durable) { table in try requests.map { try Self.enqueue($0, in: table, at: now) } }
         announce()
         return answers
     }

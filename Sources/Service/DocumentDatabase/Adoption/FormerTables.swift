@@ -15,7 +15,8 @@ enum FormerTables {
     ///
     /// - Parameter moves: whether somebody did.
     /// - Throws: `unavailable` where there are such tables, and nobody did.
-    static func clear(_ session: PostgreSQLSession, moves: Bool) throws {
+    static func clear(_ session: any SQLSession, moves: Bool) throws {
+        if session.dialect == .sqlite { return }
         let found = try session.all(
             """
             SELECT table_name FROM information_schema.tables
@@ -42,8 +43,8 @@ enum FormerTables {
     /// Gives the documents their places, once: to sort them for each page of them would take longer with each row.
     ///
     /// The transaction may take as long as it needs.
-    static func order(_ session: PostgreSQLSession) throws {
-        guard try has("progress", in: session) else { return }
+    static func order(_ session: any SQLSession) throws {
+        guard session.dialect == .postgreSQL, try has("progress", in: session) else { return }
         let isOrdered = try session.hasRow(
             """
             SELECT 1 FROM information_schema.columns

@@ -8,7 +8,7 @@ internal import SQL
 extension SQLDocumentStore {
     /// Whether former tables were taken over.
     public func hasFormerTables() throws(DocumentError) -> Bool {
-        guard isServer else { return false }
+        guard database.dialect == .postgreSQL else { return false }
         return try read { table in try FormerTables.has("progress", in: table.session) }
     }
 

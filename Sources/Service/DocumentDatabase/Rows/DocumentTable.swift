@@ -1,11 +1,12 @@
 internal import Documents
+internal import JobQueue
 internal import Media
 internal import SQL
 
 /// The statements over documents, inside one transaction.
 struct DocumentTable {
     let session: any SQLSession
-    let engine: any DocumentEngine
+    let database: any SQLDatabase
     let now: Instant
     let unreadable: @Sendable (String) -> Void
 
@@ -70,6 +71,12 @@ struct DocumentTable {
             shares[line, default: []].append(Share(school: school, permission: permission))
         }
         return shares
+    }
+
+    /// Queues a job in the same transaction.
+    func enqueue(_ request: JobRequest) throws -> Enqueued {
+        try QueueTables.enqueue(
+            [request], in: session, at: QueueInstant(milliseconds: database.microseconds / 1000))[0]
     }
 
     /// Throws `notFound` unless the school is in the person's list.

@@ -4,6 +4,7 @@ import DocumentDatabase
 import Documents
 import Foundation
 import Media
+import SQLite
 import TestDeadline
 import TestSupport
 import Testing
@@ -22,9 +23,9 @@ struct UnreadableRowsTests {
         let credentials = #"{"email":"ada@example.org","password":"correct horse"}"#
         #expect(try service.client.send("POST", "/api/account", json: credentials).status == 201)
         let path = service.program.path("data/documents.sqlite")
-        let person = try #require(try SQLAccountStore(path: path).account(at: MailAddress("ada@example.org")!)).account
+        let person = try #require(try SQLAccountStore(try SQLiteDatabase(path: path)).account(at: MailAddress("ada@example.org")!)).account
             .id
-        let store = try SQLDocumentStore(path: path, recipes: [Preset.grid.recipe])
+        let store = try SQLDocumentStore(try SQLiteDatabase(path: path), recipes: [Preset.grid.recipe])
         let ids = try store.together {
             try (0..<Self.count).map { number in
                 try store.add(

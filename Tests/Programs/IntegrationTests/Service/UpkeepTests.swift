@@ -7,6 +7,7 @@ import Linux
 import Media
 import Objects
 import RenderHost
+import SQLite
 import Synchronization
 import TestDeadline
 import TestSupport
@@ -36,7 +37,7 @@ struct UpkeepTests {
                 host: RenderHost(programs: RendererPrograms(directory: folder)), cache: cache, limits: Limits(),
                 maxUnhashedByteCount: 0, threadCount: 1, warn: { _ in })
             let store = try SQLDocumentStore(
-                path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe],
+                try SQLiteDatabase(path: "\(folder)/documents.sqlite"), recipes: [Preset.grid.recipe],
                 now: { [self] in moment.withLock { $0 } })
             return DocumentLibrary(
                 store: store, objects: objects ?? files, queue: InMemoryQueue(), engine: engine, cache: cache,

@@ -18,7 +18,7 @@ struct VocabularyCommandTests {
 
         init(_ driver: Driver) throws {
             program = try CompassProgram()
-            scratch = driver == .sqlite ? nil : try ScratchDatabase(channels: ["none"])
+            scratch = driver == .sqlite ? nil : try ScratchDatabase()
             try write(
                 "onet/Occupation Data.txt", "O*NET-SOC Code\tTitle\tDescription\n1\tFalconers\tx\n2\tTanners\tx\n")
             try write(

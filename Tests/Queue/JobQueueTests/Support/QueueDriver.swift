@@ -28,10 +28,10 @@ struct QueueBench {
             try SQLiteQueue.migrate(path: path)
             queue = try SQLiteQueue(path: path, surroundings)
         case .postgreSQL:
-            let server = try ScratchDatabase(channels: PostgreSQLQueue.channels)
+            let server = try ScratchDatabase()
             self.server = server
-            try PostgreSQLQueue.migrate(server.database)
-            queue = try PostgreSQLQueue(server.database, server.notifier, surroundings)
+            try QueueTables.migrate(server.database)
+            queue = try PostgreSQLQueue(server.database, surroundings)
         }
     }
 

@@ -4,6 +4,8 @@ import Foundation
 import JobQueue
 import Media
 import PostgreSQLSupport
+import SQL
+import SQLite
 import Synchronization
 import TestSupport
 
@@ -48,37 +50,30 @@ final class StoreBench: Sendable {
 
     init(_ driver: StoreDriver = .sqlite) throws {
         self.driver = driver
-        scratch = driver == .postgreSQL ? try ScratchDatabase(channels: PostgreSQLQueue.channels) : nil
-        store = try Self.open(driver, folder, scratch, clock, unreadable)
+        scratch = driver == .postgreSQL ? try ScratchDatabase() : nil
+        store = try Self.open(folder, scratch, clock, unreadable)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// Another store over the same rows, as another process has it.
-    func reopened() throws -> any DocumentStore { try Self.open(driver, folder, scratch, clock, unreadable) }
+    func reopened() throws -> any DocumentStore { try Self.open(folder, scratch, clock, unreadable) }
 
     /// The queue beside the documents, as a worker has it.
     func queue() throws -> any JobQueue {
         switch driver {
         case .sqlite: try SQLiteQueue(path: path)
-        case .postgreSQL: try PostgreSQLQueue(scratch!.database, scratch!.notifier)
+        case .postgreSQL: try PostgreSQLQueue(scratch!.database)
         }
     }
 
     private static func open(
-        _ driver: StoreDriver, _ folder: String, _ scratch: ScratchDatabase?, _ clock: ManualTime,
+        _ folder: String, _ scratch: ScratchDatabase?, _ clock: ManualTime,
         _ unreadable: UnreadableLog
     ) throws -> any DocumentStore {
-        switch driver {
-        case .sqlite:
-            try SQLDocumentStore(
-                path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe], now: { clock.now },
-                unreadable: { unreadable.note($0) })
-        case .postgreSQL:
-            try SQLDocumentStore(
-                scratch!.database, scratch!.notifier, recipes: [Preset.grid.recipe], now: { clock.now },
-                unreadable: { unreadable.note($0) })
-        }
+        let database: any SQLDatabase = try scratch?.database ?? SQLiteDatabase(path: "\(folder)/documents.sqlite")
+        return try SQLDocumentStore(
+            database, recipes: [Preset.grid.recipe], now: { clock.now }, unreadable: { unreadable.note($0) })
     }
 
     /// A file that no other version has, with a content of its own unless one is given.

@@ -19,6 +19,8 @@ import PersonalData
 import PostgreSQLSupport
 import PostingDatabase
 import RenderHost
+import SQL
+import SQLite
 import SearchDatabase
 import SupabaseWire
 import TestSupport
@@ -60,13 +62,9 @@ struct AccessService {
         let engine = Thumbnailer(
             host: RenderHost(programs: RendererPrograms(directory: BuiltPrograms.folder)), cache: cache,
             limits: Limits(), maxUnhashedByteCount: 0, threadCount: 1, warn: { _ in })
-        let scratch = TestServer.isWanted ? try ScratchDatabase(channels: PostgreSQLQueue.channels) : nil
-        let documents =
-            if let scratch {
-                try SQLDocumentStore(scratch.database, scratch.notifier, recipes: [Preset.grid.recipe])
-            } else {
-                try SQLDocumentStore(path: "\(folder)/documents.sqlite", recipes: [Preset.grid.recipe])
-            }
+        let scratch = TestServer.isWanted ? try ScratchDatabase() : nil
+        let database: any SQLDatabase = try scratch?.database ?? SQLiteDatabase(path: "\(folder)/documents.sqlite")
+        let documents = try SQLDocumentStore(database, recipes: [Preset.grid.recipe])
         var options = DocumentLibrary.Options()
         options.personByteCount = 1 << 40
         let pool = BlockingPool(threadCount: 8, queueLength: 100)
@@ -75,10 +73,7 @@ struct AccessService {
         let router = Router(context: ServiceContext.self)
         router.add(middleware: ExchangeMiddleware(parts, proxies: proxies, log: logger))
         router.add(middleware: SecurityHeaders())
-        let store =
-            if let scratch { try SQLAccountStore(scratch.database) } else {
-                try SQLAccountStore(path: "\(folder)/documents.sqlite")
-            }
+        let store = try SQLAccountStore(database)
         let hasAccounts = issuer == nil
         let library = DocumentLibrary(
             store: documents,
@@ -108,14 +103,8 @@ struct AccessService {
                             at: .now)
                     })
             }
-        let postings =
-            if let scratch { try SQLPostingStore(scratch.database) } else {
-                try SQLPostingStore(path: "\(folder)/documents.sqlite")
-            }
-        let searchStore =
-            if let scratch { try SQLSearchStore(scratch.database, scratch.notifier) } else {
-                try SQLSearchStore(path: "\(folder)/documents.sqlite")
-            }
+        let postings = try SQLPostingStore(database)
+        let searchStore = try SQLSearchStore(database)
         let searches = SearchDesk(
             searchStore, postings, objects: library.objects, queue: InMemoryQueue(), lifetime: .seconds(3600))
         // No worker ends what visitors ask for.

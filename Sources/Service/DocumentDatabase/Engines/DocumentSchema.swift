@@ -1,8 +1,34 @@
-/// The tables of the first released version, as they were, with a document of each sort that a migration must keep.
+internal import SQL
+
+/// The tables of documents, in one database with the queue's.
 ///
-/// Never changed: it stands for the files that people have.
-enum FirstDocumentSchema {
-    static let schema = """
+/// Times are microseconds since 1970, IDs are lowercase UUIDs, and digests are hexadecimal.
+///
+/// - `documents`: one row per version of a document. The versions of a document form a line. The upper 32 bits of `number` are the owner's
+///   number, so that a query can search the texts of one owner alone. `shown` marks the version that lists show, exactly one per line.
+/// - `document_owners`: for each owner, the total size of the documents, and a revision that grows with every change of a list.
+/// - `document_counts`: the number of shown documents by owner, type, school and sharing.
+/// - `document_events`: what happened to documents, in order.
+/// - `removals`: the files that are to be deleted, with the time of the next attempt.
+/// - `picture_jobs`: the jobs that render the pictures of stored documents. `ordered_pictures` are jobs for single pictures, which are
+///   removed with their files.
+/// - `ended_pictures`: the results of `picture_jobs`. A trigger writes them, whichever process ends the job.
+/// - `uploads`: resumable uploads. `reserved` is the space that an unfinished one takes of its owner's quota.
+/// - `loose_files`: files in the bucket that belong to no version, but count towards the quotas of their owners. `receipt` identifies the
+///   write that added the row.
+/// - `file_notes`: what clients of the app's protocol store with a file, by its path. The file needs no other row.
+/// - `share_links`: the addresses that show a document without an account. `made_by` is the owner or a guardian who created the link. Links
+///   are removed with their document.
+/// - `removed_persons`: the people whose data was removed. Uploads that they had begun before are not stored.
+///
+/// Triggers maintain `document_owners`, `document_counts`, and in SQLite the search index.
+enum DocumentSchema {
+    static let schema = SQLSchema("document", sqlite: [sqlite], postgreSQL: [postgreSQL])
+}
+
+extension DocumentSchema {
+    /// The indexes for sorting end in the columns of filters, so that SQLite reads only the rows that pass the filters.
+    private static let sqlite = """
         CREATE TABLE schools (
             id TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL,
             created_at INTEGER NOT NULL
@@ -61,6 +87,7 @@ enum FirstDocumentSchema {
             (user_id, school_id, type, share_count, created_at, id, title_key) WHERE shown;
         CREATE INDEX document_texts ON documents
             (user_id, type, school_id, share_count, search) WHERE shown;
+        CREATE INDEX document_waiting ON documents (digest) WHERE state = 'stored';
 
         CREATE TABLE document_shares (
             line TEXT NOT NULL,
@@ -149,6 +176,10 @@ enum FirstDocumentSchema {
             job INTEGER PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, path TEXT NOT NULL
         );
         CREATE INDEX picture_job_paths ON picture_jobs (path);
+        CREATE TABLE ordered_pictures (
+            job INTEGER PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, path TEXT NOT NULL
+        );
+        CREATE INDEX ordered_picture_paths ON ordered_pictures (path);
         CREATE TABLE ended_pictures (
             job INTEGER PRIMARY KEY, path TEXT NOT NULL, digest TEXT, is_done INTEGER NOT NULL, failure TEXT
         );
@@ -162,41 +193,33 @@ enum FirstDocumentSchema {
 
         CREATE TABLE uploads (
             id TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL, uploaded_by TEXT NOT NULL, metadata TEXT NOT NULL,
-            length INTEGER, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, is_finished INTEGER,
-            document TEXT, failure TEXT
+            length INTEGER, reserved INTEGER NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
+            is_finished INTEGER, document TEXT, failure TEXT
         ) WITHOUT ROWID;
         CREATE INDEX upload_expiry ON uploads (expires_at, id);
-        CREATE TABLE document_migration (number INTEGER PRIMARY KEY, applied INTEGER NOT NULL);
-        INSERT INTO document_migration VALUES (1, 1800000000000000);
-        """
+        CREATE INDEX upload_owners ON uploads (user_id, is_finished, id);
 
-    /// One person's résumé in two versions, and a film that is shared.
-    static let rows = """
-        INSERT INTO schools VALUES ('00000000-0000-7000-8000-00000000000a', '\(owner)', 'Ohio State', 'ohio state', 1);
-        INSERT INTO document_owners (user_id) VALUES ('\(owner)');
-        \(document(1, line: 1, "resume", "Résumé", version: 1, isShown: false, state: "failed", shares: 0))
-        \(document(2, line: 1, "resume", "Résumé", version: 2, isShown: true, state: "stored", shares: 0))
-        \(document(3, line: 2, "highlight_video", "Film", version: 1, isShown: true, state: "ready", shares: 1))
-        INSERT INTO document_shares VALUES ('\(line(2))', '00000000-0000-7000-8000-00000000000a', 'view', 1);
-        INSERT INTO communication_templates VALUES ('00000000-0000-7000-8000-00000000000b', '\(owner)', 'email', 'A', 'B', 1, 1);
-        """
+        CREATE TABLE loose_files (
+            path TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL, byte_count INTEGER NOT NULL, receipt TEXT NOT NULL,
+            added_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX loose_file_owners ON loose_files (user_id, byte_count);
 
-    private static let owner = "00000000-0000-7000-8000-000000000001"
+        CREATE TABLE file_notes (path TEXT PRIMARY KEY NOT NULL, cache_control TEXT, metadata TEXT) WITHOUT ROWID;
 
-    private static func line(_ number: Int) -> String { "00000000-0000-7000-8000-0000000001\(number)0" }
+        CREATE TABLE share_links (
+            id TEXT PRIMARY KEY NOT NULL, token TEXT NOT NULL UNIQUE, line TEXT NOT NULL, user_id TEXT NOT NULL,
+            made_by TEXT NOT NULL, permission TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
+            visit_count INTEGER NOT NULL DEFAULT 0, visited_at INTEGER
+        ) WITHOUT ROWID;
+        CREATE INDEX share_link_lines ON share_links (line);
+        CREATE INDEX share_link_ends ON share_links (expires_at);
+        CREATE INDEX share_link_owners ON share_links (user_id, expires_at);
+        CREATE TRIGGER share_links_removed AFTER DELETE ON documents
+        WHEN NOT EXISTS (SELECT 1 FROM documents WHERE line = old.line) BEGIN
+            DELETE FROM share_links WHERE line = old.line;
+        END;
 
-    private static func document(
-        _ number: Int, line: Int, _ type: String, _ title: String, version: Int, isShown: Bool, state: String,
-        shares: Int
-    ) -> String {
+        CREATE TABLE removed_persons (user_id TEXT PRIMARY KEY NOT NULL, removed_at INTEGER NOT NULL) WITHOUT ROWID;
         """
-        INSERT INTO documents VALUES (4294967296 + \(number), '00000000-0000-7000-8000-00000000020\(number)',
-            '\(self.line(line))', '\(owner)', '\(type)', '\(title)', '\(title.lowercased())', NULL,
-            replace('\(title.lowercased())', 'é', 'e'), \(version), \(isShown), \(isShown), NULL, \(shares), 'path\(number)',
-            'file.pdf', 'application/pdf', '\(String(repeating: "0\(number)", count: 32))', \(number)0, NULL, NULL,
-            '\(state)', NULL, '\(owner)', 1800000000000000 - \(number), 1800000000000000);
-        INSERT INTO document_events (user_id, kind, document, line, created_at)
-            VALUES ('\(owner)', 'document.stored', '00000000-0000-7000-8000-00000000020\(number)', '\(self.line(line))', \(Int64.max));
-        """
-    }
 }

@@ -1,46 +1,6 @@
-internal import Documents
-internal import PostgreSQL
-internal import SQL
-
-/// The tables of documents in PostgreSQL as numbered migrations, in one database with the queue's.
-///
-/// A released migration is never changed; a change is a further migration, which leaves in place what programs of the version before
-/// use: they go on while it is applied.
-enum PostgreSQLDocumentSchema {
-    private static let migrations = [first, second, third, fourth]
-
-    /// The version of the tables that this program knows.
-    static var version: Int { migrations.count }
-
-    /// Applies the missing migrations inside the caller's transaction, which holds the lock of migrations.
-    ///
-    /// - Parameter adopts: whether tables of the app's former database are taken over.
-    /// - Throws: `unavailable` for the database of a newer program, and for such tables where they are not.
-    static func migrate(_ session: PostgreSQLSession, at now: Instant, adopts: Bool) throws {
-        let applied = try appliedVersion(session)
-        guard applied <= version else {
-            throw DocumentError.unavailable(
-                detail: "the database is of a newer program (tables \(applied), known \(version)): update this one")
-        }
-        if applied == 0 { try FormerTables.clear(session, moves: adopts) }
-        for number in 0..<version where number >= applied {
-            try session.script(migrations[number])
-            try session.execute("INSERT INTO document_migration VALUES (?, ?)", [number + 1, now.microseconds])
-        }
-        if adopts { try FormerTables.order(session) }
-    }
-
-    private static func appliedVersion(_ session: PostgreSQLSession) throws -> Int {
-        guard try session.hasRow("SELECT 1 WHERE to_regclass('document_migration') IS NOT NULL") else { return 0 }
-        return Int(try session.integer("SELECT max(number) FROM document_migration") ?? 0)
-    }
-}
-
-extension PostgreSQLDocumentSchema {
-    /// The tables of SQLite (`SQLiteDocumentSchema` explains them), but for the search index: texts are ordered by their bytes, as there.
-    private static let first = """
-        CREATE TABLE document_migration (number BIGINT PRIMARY KEY, applied BIGINT NOT NULL);
-
+extension DocumentSchema {
+    /// The same tables without the search index. The collation `C` compares texts by their bytes, as SQLite does.
+    static let postgreSQL = """
         CREATE TABLE schools (
             id TEXT COLLATE "C" PRIMARY KEY, user_id TEXT COLLATE "C" NOT NULL, name TEXT NOT NULL,
             name_key TEXT COLLATE "C" NOT NULL, created_at BIGINT NOT NULL
@@ -92,6 +52,7 @@ extension PostgreSQLDocumentSchema {
         CREATE INDEX document_types ON documents (user_id, type, created_at DESC, id DESC) WHERE shown;
         CREATE INDEX document_share_counts ON documents (user_id, share_count, created_at, id) WHERE shown;
         CREATE INDEX document_schools ON documents (user_id, school_id, type, created_at, id) WHERE shown;
+        CREATE INDEX document_waiting ON documents (digest) WHERE state = 'stored';
 
         CREATE TABLE document_shares (
             line TEXT COLLATE "C" NOT NULL,
@@ -174,6 +135,10 @@ extension PostgreSQLDocumentSchema {
             job BIGINT PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, path TEXT COLLATE "C" NOT NULL
         );
         CREATE INDEX picture_job_paths ON picture_jobs (path);
+        CREATE TABLE ordered_pictures (
+            job BIGINT PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, path TEXT COLLATE "C" NOT NULL
+        );
+        CREATE INDEX ordered_picture_paths ON ordered_pictures (path);
         CREATE TABLE ended_pictures (
             job BIGINT PRIMARY KEY, path TEXT COLLATE "C" NOT NULL, digest TEXT, is_done BOOLEAN NOT NULL, failure TEXT
         );
@@ -192,49 +157,29 @@ extension PostgreSQLDocumentSchema {
 
         CREATE TABLE uploads (
             id TEXT COLLATE "C" PRIMARY KEY, user_id TEXT COLLATE "C" NOT NULL, uploaded_by TEXT COLLATE "C" NOT NULL,
-            metadata TEXT NOT NULL, length BIGINT, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL,
-            is_finished BOOLEAN, document TEXT, failure TEXT
+            metadata TEXT NOT NULL, length BIGINT, reserved BIGINT NOT NULL, created_at BIGINT NOT NULL,
+            expires_at BIGINT NOT NULL, is_finished BOOLEAN, document TEXT, failure TEXT
         );
         CREATE INDEX upload_expiry ON uploads (expires_at, id);
+        CREATE INDEX upload_owners ON uploads (user_id, is_finished, id);
 
-        CREATE TABLE file_notes (path TEXT COLLATE "C" PRIMARY KEY, cache_control TEXT, metadata TEXT);
-
-        CREATE TABLE share_links (
-            id TEXT COLLATE "C" PRIMARY KEY, token TEXT COLLATE "C" NOT NULL UNIQUE, line TEXT COLLATE "C" NOT NULL,
-            user_id TEXT COLLATE "C" NOT NULL, permission TEXT NOT NULL, created_at BIGINT NOT NULL,
-            expires_at BIGINT NOT NULL, visit_count BIGINT NOT NULL DEFAULT 0, visited_at BIGINT
-        );
-        CREATE INDEX share_link_lines ON share_links (line);
-        CREATE INDEX share_link_ends ON share_links (expires_at);
-
-        CREATE TABLE removed_persons (user_id TEXT COLLATE "C" PRIMARY KEY, removed_at BIGINT NOT NULL);
-        """
-
-    /// `ordered_pictures` are the jobs of single pictures, which go with their files.
-    private static let second = """
-        CREATE TABLE ordered_pictures (
-            job BIGINT PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, path TEXT COLLATE "C" NOT NULL
-        );
-        CREATE INDEX ordered_picture_paths ON ordered_pictures (path);
-        """
-
-    /// `made_by` is who made a link: the owner, or a guardian. Of older links it is not known, and counts as the owner.
-    private static let third = """
-        ALTER TABLE share_links ADD COLUMN made_by TEXT COLLATE "C" NOT NULL DEFAULT '';
-        UPDATE share_links SET made_by = user_id;
-        """
-
-    /// `loose_files`, and the room of uploads, as in SQLite. A program of the version before adds uploads without room.
-    private static let fourth = """
         CREATE TABLE loose_files (
             path TEXT COLLATE "C" PRIMARY KEY, user_id TEXT COLLATE "C" NOT NULL, byte_count BIGINT NOT NULL,
             receipt TEXT NOT NULL, added_at BIGINT NOT NULL
         );
         CREATE INDEX loose_file_owners ON loose_files (user_id, byte_count);
-        ALTER TABLE uploads ADD COLUMN reserved BIGINT NOT NULL DEFAULT 0;
-        UPDATE uploads SET reserved = length WHERE length IS NOT NULL;
-        CREATE INDEX upload_owners ON uploads (user_id, is_finished, id);
-        CREATE INDEX document_waiting ON documents (digest) WHERE state = 'stored';
+
+        CREATE TABLE file_notes (path TEXT COLLATE "C" PRIMARY KEY, cache_control TEXT, metadata TEXT);
+
+        CREATE TABLE share_links (
+            id TEXT COLLATE "C" PRIMARY KEY, token TEXT COLLATE "C" NOT NULL UNIQUE, line TEXT COLLATE "C" NOT NULL,
+            user_id TEXT COLLATE "C" NOT NULL, made_by TEXT COLLATE "C" NOT NULL, permission TEXT NOT NULL,
+            created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, visit_count BIGINT NOT NULL DEFAULT 0, visited_at BIGINT
+        );
+        CREATE INDEX share_link_lines ON share_links (line);
+        CREATE INDEX share_link_ends ON share_links (expires_at);
         CREATE INDEX share_link_owners ON share_links (user_id, expires_at);
+
+        CREATE TABLE removed_persons (user_id TEXT COLLATE "C" PRIMARY KEY, removed_at BIGINT NOT NULL);
         """
 }

@@ -1,0 +1,108 @@
+internal import Console
+package import JobQueue
+internal import Linux
+package import Media
+internal import PostgreSQL
+package import PostingDatabase
+package import SQL
+internal import SQLite
+package import SearchDatabase
+package import Settings
+internal import Synchronization
+
+/// The one database of a process, which all its stores share: a file, which is made or upgraded at the start, or a PostgreSQL server.
+package final class SharedDatabase: Sendable {
+    /// What people call it: the file's path, or the server's address without its password.
+    package let name: String
+    /// The folder of the registry of this queue's workers on this machine.
+    package let workersFolder: String
+    /// `nil` for a file.
+    private let server: PostgreSQLDatabase?
+    /// The file once it was opened.
+    private let file = Mutex<SQLiteDatabase?>(nil)
+
+    /// - Parameters:
+    ///   - path: a path of this machine for what lies beside the queue: the queue's own for a file.
+    ///   - program: the name under which a server lists the connections.
+    /// - Throws: `usage` for an address that is none.
+    package init(_ database: DatabasePlace, path: String, program: String) throws(Failure) {
+        workersFolder = path + "-workers"
+        switch database {
+        case .file(let path):
+            server = nil
+            name = path
+        case .server(let text):
+            let address = try Address(ofSetting: text, program: program)
+            server = PostgreSQLDatabase(address, connectionLimit: Self.connectionLimit)
+            name = address.shown
+        }
+        if let slash = path.lastIndex(of: "/") { PrivateFolders.make(String(path[..<slash]), isOwn: false) }
+    }
+
+    /// The connections of one process, the notifier's not among them.
+    private static let connectionLimit = 16
+
+    /// The database. A file is opened, and made where it is missing, by the first call, and again once another one lies at its path.
+    ///
+    /// - Throws: an `SQLFault`.
+    package func opened() throws -> any SQLDatabase {
+        if let server { return server }
+        if let file = file.withLock({ $0 }), file.isCurrent { return file }
+        let made = try SQLiteDatabase(path: name)
+        // Where two threads have opened it, both have the same file.
+        file.withLock { $0 = made }
+        return made
+    }
+
+    /// Brings the queue's tables to this version; makes a file and its folder where they are missing.
+    ///
+    /// - Returns: a fault that may pass, such as a lock or a server that is away, after which the worker tries again; else `nil`.
+    /// - Throws: `unavailable` where a person has to act: a damaged file, one of a newer program, a folder that cannot be
+    ///   written.
+    package func prepare() throws(Failure) -> QueueError? {
+        if server == nil { try QueueFolder.check(name) }
+        do {
+            try QueueTables.migrate(try opened())
+            return nil
+        } catch {
+            let error = QueueError(error)
+            switch (error, server) {
+            case (.unavailable(.locked, _), _), (.unavailable(.full, _), _), (.unavailable(.other, _), .some):
+                return error
+            default:
+                throw Failure(
+                    .unavailable, message: "The queue \(name) cannot be used.", detail: error.description)
+            }
+        }
+    }
+
+    /// Opens the queue; the worker calls it again after a fault.
+    package func openQueue() throws(QueueError) -> any JobQueue {
+        do {
+            // Nothing is made here: a file that went away may come back.
+            if server == nil { _ = try FileStatus.of(path: name) }
+            return try QueueTables.open(try opened())
+        } catch {
+            throw QueueError(error)
+        }
+    }
+
+    /// The searches for jobs beside the queue.
+    ///
+    /// - Throws: `unavailable`.
+    package func searches() throws(Failure) -> SQLSearchStore {
+        do { return try SQLSearchStore(try opened()) } catch { throw unusable(error) }
+    }
+
+    /// The postings beside the queue.
+    ///
+    /// - Throws: `unavailable`.
+    package func postings() throws(Failure) -> SQLPostingStore {
+        do { return try SQLPostingStore(try opened()) } catch { throw unusable(error) }
+    }
+
+    /// `unavailable` for any error of the database.
+    package func unusable(_ error: any Error) -> Failure {
+        Failure(.unavailable, message: "The database \(name) cannot be used.", detail: "\(error)")
+    }
+}

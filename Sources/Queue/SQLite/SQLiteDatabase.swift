@@ -1,0 +1,274 @@
+package import GRDB
+internal import Linux
+public import SQL
+internal import Synchronization
+
+/// An SQLite file: for several threads, and for several processes of one machine.
+///
+/// The file is in WAL mode, so its folder must be local and writable. Reads run beside each other and beside the one change. What is
+/// deleted is overwritten (`secure_delete`). A change waits for those of other processes.
+public final class SQLiteDatabase: SQLDatabase {
+    /// The file's path.
+    public let name: String
+    package let connections: any DatabaseWriter
+    private let signals: [SQLSignal: FileSignal]
+    private let counters: [SQLSignal: SignalCounter]
+    /// The file that was opened. Once it is replaced or removed, nobody would see a write to it.
+    private let file: FileStatus
+    private let schemas = Mutex(KnownSchemas())
+
+    /// The tables that this program uses, as it knows them.
+    private struct KnownSchemas {
+        var all: [SQLSchema] = []
+        /// SQLite's `schema_version` when they were last checked.
+        var checked: Int?
+    }
+
+    /// The way in which a file is opened.
+    public struct Options: Hashable, Sendable {
+        /// How the file is used.
+        public enum Use: Hashable, Sendable {
+            /// By a service; a file that is missing is made.
+            case service
+            /// By a command, on one connection; the file must be there.
+            case command
+            /// By a command that only looks; every change fails as `readOnly`.
+            case looking
+        }
+
+        /// How the file is used.
+        public var use = Use.service
+        /// How many reads run at once in a service.
+        public var readerCount = 5
+        /// How long a change waits for another process's before it fails as `locked`.
+        public var busyTimeout: Duration = .seconds(5)
+        /// The largest size of the file in pages of 4 KiB, beyond which changes fail as `full`; `nil` for no bound.
+        public var pageLimit: Int?
+
+        /// The options of a service.
+        public init(_ use: Use = .service) { self.use = use }
+    }
+
+    /// Opens the file.
+    ///
+    /// - Throws: an `SQLFault`.
+    public init(path: String, options: Options = Options()) throws {
+        name = path
+        do {
+            switch options.use {
+            case .service:
+                OwnerOnly.makeDatabase(path, endings: SQLSignal.allCases.map(\.ending))
+                connections = try Self.opening(within: options.busyTimeout) {
+                    try DatabasePool(path: path, configuration: Self.configuration(options))
+                }
+            case .command, .looking:
+                // SQLite would make a missing one.
+                _ = try FileStatus.of(path: path)
+                connections = try DatabaseQueue(path: path, configuration: Self.configuration(options))
+            }
+            file = try FileStatus.of(path: path)
+            let open = options.use == .looking ? [] : SQLSignal.allCases
+            signals = try Dictionary(
+                uniqueKeysWithValues: open.map { ($0, try FileSignal(path: path + $0.ending)) })
+            counters = options.use == .service ? try signals.mapValues { SignalCounter(try $0.makeListener()) } : [:]
+        } catch {
+            throw SQLiteFault.known(error)
+        }
+    }
+
+    private static func configuration(_ options: Options) -> Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(options.busyTimeout.milliseconds / 1000)
+        configuration.readonly = options.use == .looking
+        configuration.maximumReaderCount = options.readerCount
+        let pageLimit = options.pageLimit
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA secure_delete = ON")
+            // KiB for each connection. More is no faster: the kernel has the file's pages.
+            try database.execute(sql: "PRAGMA cache_size = -2000")
+            if let pageLimit { try database.execute(sql: "PRAGMA max_page_count = \(pageLimit)") }
+        }
+        return configuration
+    }
+
+    /// Opens a connection that may change a new file's journal to WAL.
+    ///
+    /// Where two connections change it at once, each would wait for the other's lock. SQLite fails one of them at once then,
+    /// however long it may wait otherwise; that one tries again here.
+    private static func opening<Connection>(
+        within wait: Duration, _ open: () throws -> Connection
+    ) throws -> Connection {
+        let end = Time.monotonic + wait
+        while true {
+            do {
+                return try open()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && Time.monotonic < end {
+                Time.sleep(.milliseconds(5))
+            }
+        }
+    }
+
+    /// Whether the file at the path is still the one that was opened.
+    public var isCurrent: Bool {
+        guard let found = try? FileStatus.of(path: name) else { return false }
+        return found.inode == file.inode && found.device == file.device
+    }
+
+    /// Closes the file, whose log is then part of it. The database must not be used any more.
+    public func close() throws {
+        do { try connections.close() } catch { throw SQLiteFault.known(error) }
+    }
+
+    /// Copies the file as it is at one moment to a new file; changes go on meanwhile. The copy is compact, and not yet on the disk.
+    public func copy(to path: String) throws {
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            let source = try DatabaseQueue(path: name, configuration: configuration)
+            try source.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+        } catch {
+            throw SQLiteFault.known(error)
+        }
+    }
+}
+
+extension SQLiteDatabase {
+    /// SQLite's.
+    public var dialect: SQLDialect { .sqlite }
+
+    /// No network lies between.
+    public var mayHideCommits: Bool { false }
+
+    /// The machine's wall clock.
+    public var microseconds: Int64 { Time.wall / 1000 }
+
+    /// The write lock is taken at the beginning of a change. It runs once in any case.
+    public func perform<Answer>(
+        _ kind: SQLTransaction.Kind, _ locks: [SQLLock], isRepeatable: Bool,
+        _ body: (any SQLSession) throws -> Answer
+    ) throws -> Answer {
+        guard isCurrent else { throw SQLiteFault.replaced(name) }
+        do {
+            switch kind {
+            case .reading:
+                return try connections.read { database in
+                    try requireKnownSchemas(database)
+                    return try body(SQLiteSession(database))
+                }
+            case .durable: return try change("FULL", body)
+            case .fast: return try change("NORMAL", body)
+            }
+        } catch {
+            throw SQLiteFault.known(error)
+        }
+    }
+
+    private func change<Answer>(_ synchronous: String, _ body: (any SQLSession) throws -> Answer) throws -> Answer {
+        try connections.writeWithoutTransaction { database in
+            // Takes effect as it is compiled, so that a statement that was kept would do nothing.
+            try database.execute(sql: "PRAGMA synchronous = \(synchronous)")
+            var answer: Answer?
+            try database.inTransaction(.immediate) {
+                try requireKnownSchemas(database)
+                answer = try body(SQLiteSession(database))
+                return .commit
+            }
+            return answer!
+        }
+    }
+
+    /// One change as any other.
+    public func migration<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer {
+        try perform(.durable, [], isRepeatable: true, body)
+    }
+
+    /// Looks again in each transaction that finds the tables of the file changed.
+    public func require(_ schemas: [SQLSchema]) throws {
+        self.schemas.withLock { known in
+            known.all += schemas.filter { schema in !known.all.contains { $0.name == schema.name } }
+            known.checked = nil
+        }
+        try perform(.reading, [], isRepeatable: true) { _ in }
+    }
+
+    /// A newer program may have changed the tables while the file is open here.
+    private func requireKnownSchemas(_ database: Database) throws {
+        let version = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA schema_version"))
+        let unchecked = schemas.withLock { $0.checked == version ? [] : $0.all }
+        if unchecked.isEmpty { return }
+        for schema in unchecked { try schema.check(in: SQLiteSession(database)) }
+        schemas.withLock { known in
+            if known.all.count == unchecked.count { known.checked = version }
+        }
+    }
+
+    /// Touches the signal's file.
+    public func send(_ signal: SQLSignal) { try? signals[signal]?.send() }
+
+    /// Counts the signals, which every process sends before it answers.
+    public func count(of signal: SQLSignal) -> Int64 { counters[signal]?.current ?? Time.wall }
+
+    /// A listener to the signal's file.
+    public func makeListener(_ signal: SQLSignal) throws -> any SQLListener {
+        guard let file = signals[signal] else { throw SQLiteFault.forLooking }
+        do { return SQLiteListener(signals: try file.makeListener()) } catch { throw SQLiteFault.known(error) }
+    }
+
+    /// Empties the write-ahead log: SQLite overwrites deleted rows at once, but older copies of pages stay there.
+    public func tidy() throws {
+        do {
+            try connections.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
+        } catch {
+            throw SQLiteFault.known(error)
+        }
+    }
+
+    /// Reads the whole file.
+    public func structureFaults(in session: any SQLSession) throws -> [String] {
+        let integrity = try session.all("PRAGMA integrity_check(20)") { $0.text(0) }.filter { $0 != "ok" }
+        return integrity
+            + (try session.all("PRAGMA foreign_key_check") { row in
+                "a row of \(row.text(0) ?? "?") names a row of \(row.text(2) ?? "?") that is gone"
+            })
+    }
+}
+
+extension SQLSignal {
+    /// What follows the database's path in the name of the signal's file.
+    public var ending: String {
+        switch self {
+        case .jobs: "-wake"
+        case .changes: "-changes"
+        }
+    }
+}
+
+/// The listener of an SQLite file.
+private struct SQLiteListener: SQLListener {
+    let signals: FileSignal.Listener
+
+    func wait(atMost limit: Duration) throws -> Bool {
+        do { return try signals.wait(atMost: limit) } catch { throw SQLiteFault.known(error) }
+    }
+}
+
+/// Counts signals, without a thread of its own.
+private final class SignalCounter: Sendable {
+    private let listener: FileSignal.Listener
+    private let count = Mutex<Int64>(0)
+
+    init(_ listener: FileSignal.Listener) { self.listener = listener }
+
+    /// The count after all signals that were sent before this call. A listener that fails counts every call: nothing is then
+    /// taken for unchanged.
+    var current: Int64 {
+        count.withLock { count in
+            do throws(SystemError) {
+                if try listener.wait(atMost: .zero) { count += 1 }
+            } catch {
+                count += 1
+            }
+            return count
+        }
+    }
+}

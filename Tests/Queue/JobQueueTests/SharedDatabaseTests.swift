@@ -1,0 +1,135 @@
+import JobQueue
+import Media
+import PostgreSQLSupport
+import SQL
+import SQLite
+import TestDeadline
+import TestSupport
+import Testing
+
+@Suite("A queue in a database that other tables share", .deadline)
+struct SharedDatabaseTests {
+    enum Driver: String, CaseIterable, Sendable {
+        case sqlite
+        case postgreSQL
+    }
+
+    /// A database with a table of another module beside the queue's.
+    private struct Bench {
+        let database: any SQLDatabase
+        let queue: any JobQueue
+        private let scratch: ScratchDatabase?
+        private let folder = TemporaryFolder.make("shared")
+
+        init(_ driver: Driver) throws {
+            scratch = driver == .postgreSQL ? try ScratchDatabase() : nil
+            database = try scratch?.database ?? SQLiteDatabase(path: "\(folder)/file")
+            try database.write { _ = try $0.execute("CREATE TABLE document (title TEXT)") }
+            try QueueTables.migrate(database)
+            queue = try QueueTables.open(database)
+        }
+
+        /// Adds a row and jobs in one transaction.
+        @discardableResult
+        func add(_ requests: [JobRequest]) throws -> [Enqueued] {
+            try database.write(sending: [.jobs]) { session in
+                try session.execute("INSERT INTO document VALUES (?)", ["a résumé"])
+                return try QueueTables.enqueue(
+                    requests, in: session, at: QueueInstant(milliseconds: database.microseconds / 1000))
+            }
+        }
+
+        func rowCount() throws -> Int64? { try database.read { try $0.integer("SELECT count(*) FROM document") } }
+    }
+
+    private struct Abandoned: Error {}
+
+    @Test("A row and its jobs are committed together, in the requests' order, and a worker can claim them", arguments: Driver.allCases)
+    func committed(driver: Driver) throws {
+        let bench = try Bench(driver)
+        let enqueued = try bench.add([
+            .of("/a"), JobRequest(source: .object("u/resume/1_b.pdf"), recipes: [Preset.grid.recipe]), .of("/a"),
+        ])
+        #expect(enqueued.map(\.isDuplicate) == [false, false, true])
+        #expect(enqueued[0].id == enqueued[2].id && enqueued[0].id < enqueued[1].id)
+        #expect(try bench.rowCount() == 1)
+        let claimed = try bench.queue.claim(upTo: 9, by: "w", for: .seconds(30))
+        #expect(claimed.map(\.job.source) == [.path("/a"), .object("u/resume/1_b.pdf")])
+        #expect(try bench.queue.status().jobCount(.leased) == 2)
+    }
+
+    @Test("A transaction that is rolled back leaves neither the row nor its job", arguments: Driver.allCases)
+    func rolledBack(driver: Driver) throws {
+        let bench = try Bench(driver)
+        #expect(throws: Abandoned.self) {
+            try bench.database.together {
+                try bench.add([.of("/a")])
+                throw Abandoned()
+            }
+        }
+        #expect(try bench.queue.list(JobFilter()).isEmpty && bench.rowCount() == 0)
+        #expect(try bench.queue.status().jobCount(.available) == 0)
+    }
+
+    @Test("What a queue is asked inside a transaction belongs to it, and a part that fails is taken back alone", arguments: Driver.allCases)
+    func inside(driver: Driver) throws {
+        let bench = try Bench(driver)
+        try bench.database.together {
+            try bench.add([.of("/a")])
+            #expect(throws: QueueError.self) { try bench.add([.of("/b", recipes: [])]) }
+            #expect(throws: Abandoned.self) {
+                try bench.database.write { session in
+                    try session.execute("INSERT INTO document VALUES (?)", ["taken back"])
+                    throw Abandoned()
+                }
+            }
+            #expect(try bench.queue.enqueue(.of("/a")).isDuplicate)
+            #expect(try bench.rowCount() == 1)
+        }
+        #expect(try bench.rowCount() == 1 && bench.queue.status().jobCount(.available) == 1)
+    }
+
+    @Test("An equal job raises the priority of the one that waits", arguments: Driver.allCases)
+    func raised(driver: Driver) throws {
+        let bench = try Bench(driver)
+        let id = try bench.queue.enqueue(.of("/a", priority: .backfill)).id
+        let again = try bench.add([.of("/a", priority: .interactive)])
+        #expect(again.map(\.id) == [id] && again[0].isDuplicate)
+        #expect(try bench.queue.show(id).job.priority == .interactive)
+    }
+
+    @Test("Tables of a newer program take no jobs, and those from before the first release are not taken for missing ones", arguments: Driver.allCases)
+    func versions(driver: Driver) throws {
+        let bench = try Bench(driver)
+        try bench.database.write { session in
+            try session.execute("UPDATE schema_versions SET version = 7 WHERE name = ?", ["queue"])
+            _ = try session.execute("CREATE TABLE queue_more (x BIGINT)")
+        }
+        let newer = QueueError.newerSchema(found: 7, known: QueueTables.schema.version)
+        #expect(throws: newer) { try QueueTables.migrate(bench.database) }
+        #expect(throws: newer) { try QueueTables.open(bench.database) }
+        try bench.database.migration { session in
+            try session.execute("DELETE FROM schema_versions WHERE name = ?", ["queue"])
+            _ = try session.execute("CREATE TABLE queue_migration (number BIGINT)")
+        }
+        #expect {
+            try QueueTables.migrate(bench.database)
+        } throws: { error in
+            guard case .unavailable(.other, let detail) = error as? QueueError else { return false }
+            return detail.contains("before the first release")
+        }
+    }
+
+    @Test("The signal of a transaction wakes a waiter once it is committed, and not before", arguments: Driver.allCases)
+    func announced(driver: Driver) throws {
+        let bench = try Bench(driver)
+        let waiter = try bench.queue.makeWaiter()
+        // The beginning of a server's signals wakes too.
+        while try waiter.wait(atMost: .milliseconds(10)) {}
+        try bench.database.together {
+            try bench.add([.of("/a")])
+            #expect(try !waiter.wait(atMost: .milliseconds(10)))
+        }
+        #expect(try waiter.wait(atMost: .seconds(10)))
+    }
+}

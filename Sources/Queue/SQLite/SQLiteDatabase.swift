@@ -188,7 +188,7 @@ extension SQLiteDatabase {
             known.all += schemas.filter { schema in !known.all.contains { $0.name == schema.name } }
             known.checked = nil
         }
-        try perform(.reading, [], isRepeatable: true) { _ in }
+        try read { _ in }
     }
 
     /// A newer program may have changed the tables while the file is open here.

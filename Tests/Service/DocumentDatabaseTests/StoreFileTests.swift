@@ -45,6 +45,22 @@ struct StoreFileTests {
         expectUnavailable("newer program") { _ = try open(bench.path) }
     }
 
+    @Test("A queue's file gets the tables of documents, and both go on; one from before the first release is refused")
+    func beside() throws {
+        let folder = TemporaryFolder.make("beside")
+        let path = "\(folder)/queue.sqlite"
+        try SQLiteQueue.migrate(path: path)
+        let queue = try SQLiteQueue(path: path)
+        try queue.enqueue(JobRequest(source: .path("/a"), recipes: [Preset.grid.recipe]))
+        #expect(try open(path).faults() == [])
+        #expect(try queue.list(JobFilter()).count == 1)
+        let old = "\(folder)/old.sqlite"
+        try OtherProgram.sqlite(old, "CREATE TABLE document_migration (number INTEGER PRIMARY KEY, applied INTEGER);")
+        expectUnavailable("before the first release") { _ = try open(old) }
+        let tables = try OtherProgram.sqlite(old, "SELECT name FROM sqlite_master WHERE type = 'table';")
+        #expect(tables == ["document_migration"])
+    }
+
     @Test("A newer queue in the file keeps documents from being stored without their jobs")
     func newerQueue() throws {
         let bench = try StoreBench()

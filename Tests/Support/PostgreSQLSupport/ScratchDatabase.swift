@@ -12,6 +12,7 @@ public final class ScratchDatabase: Sendable {
     public let notifier: Notifier!
     /// The server that all tests of this process share.
     public let server: TestServer
+    private let address: Address
 
     /// Makes an empty database.
     ///
@@ -19,16 +20,27 @@ public final class ScratchDatabase: Sendable {
     public init(channels: [String] = []) throws {
         server = try TestServer.shared.get()
         name = try server.makeDatabase()
-        let address = try Address(server.url(of: name), program: "tests")
+        address = try Address(server.url(of: name), program: "tests")
         database = PostgreSQLDatabase(address)
         notifier = channels.isEmpty ? nil : try Notifier(address, channels: channels)
         // The beginning of its connection wakes all listeners once.
         if let notifier {
             while !notifier.isConnected { usleep(1000) }
         } else {
-            // Every call counts until then.
-            while database.count(of: .changes) != database.count(of: .changes) { usleep(1000) }
+            Self.waitForSignals(of: database)
         }
+    }
+
+    /// Connections to it as another process has them.
+    public func reopened() -> PostgreSQLDatabase {
+        let other = PostgreSQLDatabase(address)
+        Self.waitForSignals(of: other)
+        return other
+    }
+
+    /// Until its signals arrive, every call counts.
+    private static func waitForSignals(of database: PostgreSQLDatabase) {
+        while database.count(of: .changes) != database.count(of: .changes) { usleep(1000) }
     }
 
     deinit { server.drop(name) }

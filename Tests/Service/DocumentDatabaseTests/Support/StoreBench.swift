@@ -51,28 +51,28 @@ final class StoreBench: Sendable {
     init(_ driver: StoreDriver = .sqlite) throws {
         self.driver = driver
         scratch = driver == .postgreSQL ? try ScratchDatabase() : nil
-        store = try Self.open(folder, scratch, clock, unreadable)
+        store = try Self.open(scratch?.database ?? SQLiteDatabase(path: "\(folder)/documents.sqlite"), clock, unreadable)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// Another store over the same rows, as another process has it.
-    func reopened() throws -> any DocumentStore { try Self.open(folder, scratch, clock, unreadable) }
+    func reopened() throws -> any DocumentStore {
+        try Self.open(scratch?.reopened() ?? SQLiteDatabase(path: path), clock, unreadable)
+    }
 
     /// The queue beside the documents, as a worker has it.
     func queue() throws -> any JobQueue {
         switch driver {
         case .sqlite: try SQLiteQueue(path: path)
-        case .postgreSQL: try PostgreSQLQueue(scratch!.database)
+        case .postgreSQL: try PostgreSQLQueue(scratch!.reopened())
         }
     }
 
     private static func open(
-        _ folder: String, _ scratch: ScratchDatabase?, _ clock: ManualTime,
-        _ unreadable: UnreadableLog
+        _ database: any SQLDatabase, _ clock: ManualTime, _ unreadable: UnreadableLog
     ) throws -> any DocumentStore {
-        let database: any SQLDatabase = try scratch?.database ?? SQLiteDatabase(path: "\(folder)/documents.sqlite")
-        return try SQLDocumentStore(
+        try SQLDocumentStore(
             database, recipes: [Preset.grid.recipe], now: { clock.now }, unreadable: { unreadable.note($0) })
     }
 

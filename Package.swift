@@ -513,7 +513,8 @@ let package = Package(
 
         // Times the lists and searches of one person's documents, as many as there may be.
         .executableTarget(
-            name: "document-speed", dependencies: [
+            name: "document-speed",
+            dependencies: [
                 "DocumentDatabase", "Documents", "Linux", "Media", "SQLite", "TestSupport",
             ],
             path: "Benchmarks/DocumentSpeed", swiftSettings: strict),
@@ -558,7 +559,10 @@ let package = Package(
         tests(of: "Audit", in: "Service", ["Documents", "Linux", "Media"]),
         tests(
             of: "Accounts", in: "Service",
-            ["Access", "AccountDatabase", "Documents", "Linux", "Media", "PostgreSQL", "PostgreSQLSupport", "SQL", "SQLite"]),
+            [
+                "Access", "AccountDatabase", "Documents", "Linux", "Media", "PostgreSQL", "PostgreSQLSupport", "SQL",
+                "SQLite",
+            ]),
         tests(of: "Console", in: "Programs", ["CLinux", "Linux", "Media", argumentParser]),
         tests(
             of: "DocumentAPI", in: "Service",
@@ -613,7 +617,8 @@ let package = Package(
             of: "JobSearch", in: "Service",
             [
                 "CLinux", "Documents", "JobQueue", "Linux", "Matching", "Media", "Objects", "PostgreSQLSupport",
-                "PostingDatabase", "Postings", "RenderHost", "Resumes", "SQL", "SQLite", "SearchDatabase", "Thumbnailer",
+                "PostingDatabase", "Postings", "RenderHost", "Resumes", "SQL", "SQLite", "SearchDatabase",
+                "Thumbnailer",
                 "Vocabulary",
             ]),
         tests(

@@ -84,7 +84,7 @@ extension Settings {
         guard let here = try? FileStatus.of(path: "."), let there = try? FileStatus.of(path: folder) else {
             return path
         }
-        return here.device == there.device && here.inode == there.inode ? "cache" : path
+        return here.isSameFile(as: there) ? "cache" : path
     }
 
     /// Whether a variable names a folder: an absolute path in UTF-8. Other values are ignored.

@@ -1,27 +1,24 @@
 internal import JobQueue
 internal import JobSearch
 internal import Media
+internal import SQL
 internal import Synchronization
 internal import Thumbnailer
 package import Worker
 
 extension RenderingEngine {
-    /// Carries out searches for jobs by résumés, whose tables lie beside the queue's; they are opened with the first one.
+    /// Carries out searches for jobs by résumés, whose tables lie beside the queue's. They are opened with the first one, and again where
+    /// another database has taken the place.
     package func resumeWork(beside queue: SharedDatabase) -> Worker.Work {
         let engine = engineWithoutCache
-        let opened = Mutex<ResumeWork?>(nil)
+        let opened = Mutex<(database: any SQLDatabase, work: ResumeWork)?>(nil)
         return { job, open throws(Failure) in
-            let work: ResumeWork = try opened.withLock { known throws(Failure) in
-                if let known { return known }
-                let work = try Self.work(beside: queue, engine)
-                known = work
-                return work
-            }
+            let database: any SQLDatabase
+            do { database = try queue.opened() } catch { throw queue.unusable(error) }
+            let known = opened.withLock { $0.flatMap { $0.database === database ? $0.work : nil } }
+            let work = try known ?? ResumeWork(try queue.searches(), try queue.postings(), engine: engine)
+            opened.withLock { $0 = (database, work) }
             try work.perform(job.source.location, open)
         }
-    }
-
-    private static func work(beside queue: SharedDatabase, _ engine: Thumbnailer) throws(Failure) -> ResumeWork {
-        ResumeWork(try queue.searches(), try queue.postings(), engine: engine)
     }
 }

@@ -42,16 +42,21 @@ package final class SharedDatabase: Sendable {
     /// The connections of one process, the notifier's not among them.
     private static let connectionLimit = 16
 
-    /// The database. A file is opened, and made where it is missing, by the first call, and again once another one lies at its path.
+    /// The database. A file is opened by the first call, and again once another one lies at its path, or it was found damaged.
     ///
+    /// - Parameter makes: whether a missing file is made. One that went away may come back.
     /// - Throws: an `SQLFault`.
-    package func opened() throws -> any SQLDatabase {
+    package func opened(makes: Bool = false) throws -> any SQLDatabase {
         if let server { return server }
-        if let file = file.withLock({ $0 }), file.isCurrent { return file }
-        let made = try SQLiteDatabase(path: name)
-        // Where two threads have opened it, both have the same file.
-        file.withLock { $0 = made }
-        return made
+        let known = file.withLock { $0 }
+        if let known, known.isSound { return known }
+        let opened = try SQLiteDatabase(path: name, options: SQLiteDatabase.Options(makes ? .service : .existing))
+        return file.withLock { file in
+            // Another thread was faster.
+            if let file, file !== known { return file }
+            file = opened
+            return opened
+        }
     }
 
     /// Brings the queue's tables to this version; makes a file and its folder where they are missing.
@@ -62,7 +67,7 @@ package final class SharedDatabase: Sendable {
     package func prepare() throws(Failure) -> QueueError? {
         if server == nil { try QueueFolder.check(name) }
         do {
-            try QueueTables.migrate(try opened())
+            try QueueTables.migrate(try opened(makes: true))
             return nil
         } catch {
             let error = QueueError(error)
@@ -79,22 +84,20 @@ package final class SharedDatabase: Sendable {
     /// Opens the queue; the worker calls it again after a fault.
     package func openQueue() throws(QueueError) -> any JobQueue {
         do {
-            // Nothing is made here: a file that went away may come back.
-            if server == nil { _ = try FileStatus.of(path: name) }
             return try QueueTables.open(try opened())
         } catch {
             throw QueueError(error)
         }
     }
 
-    /// The searches for jobs beside the queue.
+    /// The searches for jobs beside the queue, which is there.
     ///
     /// - Throws: `unavailable`.
     package func searches() throws(Failure) -> SQLSearchStore {
         do { return try SQLSearchStore(try opened()) } catch { throw unusable(error) }
     }
 
-    /// The postings beside the queue.
+    /// The postings beside the queue, which is there.
     ///
     /// - Throws: `unavailable`.
     package func postings() throws(Failure) -> SQLPostingStore {

@@ -23,7 +23,7 @@ struct QueueAccess {
     ///
     /// - Throws: `unavailable` with the file's path.
     func open(isReadOnly: Bool = false) throws(Failure) -> any JobQueue {
-        let database = try shared(isReadOnly ? .looking : .command)
+        let database = try shared(isReadOnly ? .reading : .command)
         return try attempt { () throws(QueueError) in try QueueTables.open(database) }
     }
 
@@ -77,6 +77,10 @@ struct QueueAccess {
                 .unavailable,
                 message: "The queue \(path) is of a newer version (\(found); this program knows \(known)). "
                     + "Upgrade this program.")
+        case .formerSchema(let detail):
+            Failure(
+                .unavailable, message: "The queue \(path) was made before the first release. Make a new one.",
+                detail: detail)
         case .unavailable(let trouble, let detail):
             Failure(.unavailable, message: "The queue \(path) \(words(for: trouble))", detail: detail)
         }

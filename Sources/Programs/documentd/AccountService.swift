@@ -52,7 +52,7 @@ struct AccountService {
         _ database: SharedDatabase, secrets: Secrets, post: AccountLetters? = nil
     ) throws(Failure) -> AccountDesk {
         do {
-            return try AccountDesk(SQLAccountStore(try database.opened()), secrets: secrets, post: post)
+            return try AccountDesk(SQLAccountStore(try database.opened(makes: true)), secrets: secrets, post: post)
         } catch {
             throw Failure(.unavailable, message: "The accounts cannot be used.", detail: "\(error)")
         }

@@ -36,7 +36,7 @@ struct Stores {
         let recipes = Preset.allCases.map(\.recipe)
         do {
             documents = try SQLDocumentStore(
-                try database.opened(), recipes: recipes, adopts: adopts, unreadable: unreadable)
+                try database.opened(makes: true), recipes: recipes, adopts: adopts, unreadable: unreadable)
             queue = try database.openQueue()
         } catch let error as DocumentError {
             throw Failure(.unavailable, message: "The database \(database.name) cannot be used.", detail: error.detail)

@@ -16,6 +16,8 @@ public enum QueueError: Error, Hashable, Sendable {
     case notMigrated(detail: String)
     /// A newer program has migrated the file: upgrade this one.
     case newerSchema(found: Int, known: Int)
+    /// The tables were made before the first release: begin with an empty database.
+    case formerSchema(detail: String)
     /// The storage cannot be used now.
     case unavailable(Trouble, detail: String)
 
@@ -50,6 +52,7 @@ public enum QueueError: Error, Hashable, Sendable {
         case SQLSchema.Mismatch.older(_, let found, let known):
             self = .notMigrated(detail: "version \(found) of \(known)")
         case SQLSchema.Mismatch.newer(_, let found, let known): self = .newerSchema(found: found, known: known)
+        case let error as SQLSchema.Mismatch: self = .formerSchema(detail: error.description)
         default: self = .unavailable(.other, detail: "\(error)")
         }
     }
@@ -67,6 +70,7 @@ extension QueueError: CustomStringConvertible {
         case .notMigrated(let detail): "the queue's tables are missing or old (\(detail)): migrate the database first"
         case .newerSchema(let found, let known):
             "the queue's tables are of version \(found), this program knows \(known): upgrade this program"
+        case .formerSchema(let detail): detail
         case .unavailable(let trouble, let detail): "the queue's database is \(trouble.words) (\(detail))"
         }
     }
@@ -76,7 +80,7 @@ extension QueueError: CustomStringConvertible {
         switch self {
         case .noSuchJob, .wrongState, .duplicate, .invalid: Failure(.usage, detail: description)
         case .leaseLost: Failure(.cancelled, detail: description)
-        case .notMigrated, .newerSchema, .unavailable: Failure(.unavailable, detail: description)
+        case .notMigrated, .newerSchema, .formerSchema, .unavailable: Failure(.unavailable, detail: description)
         }
     }
 }

@@ -1,5 +1,5 @@
-public import SQL
 internal import PostgreSQL
+public import SQL
 internal import SQLite
 
 /// The queue's tables in a database, which may hold those of other modules too.

@@ -4,9 +4,6 @@ internal import Synchronization
 
 /// A server as the database of a process's stores.
 extension PostgreSQLDatabase {
-    /// The address without its password.
-    public var name: String { address.shown }
-
     /// PostgreSQL's.
     public var dialect: SQLDialect { .postgreSQL }
 
@@ -16,33 +13,31 @@ extension PostgreSQLDatabase {
     /// The server's time.
     public var microseconds: Int64 { clock.microseconds }
 
-    /// Takes the locks one after another.
+    /// Takes the locks in their order.
     public func perform<Answer>(
-        _ kind: SQLTransaction.Kind, _ locks: [SQLLock], isRepeatable: Bool,
+        _ kind: SQLTransaction.Kind, _ locks: [SQLLock], mayRetry: Bool,
         _ body: (any SQLSession) throws -> Answer
     ) throws -> Answer {
         try refreshClock()
         func locked(_ session: PostgreSQLSession) throws -> Answer {
-            for lock in locks { try session.take(lock) }
+            try session.take(locks)
             return try body(session)
         }
-        return try isRepeatable ? transaction(kind, locked) : transactionOnce(kind, locked)
+        return try mayRetry ? transaction(kind, locked) : transactionOnce(kind, locked)
     }
 
-    /// Looks once: a newer program leaves in place what this one uses.
-    public func require(_ schemas: [SQLSchema]) throws {
-        try read { session in for schema in schemas { try schema.check(in: session) } }
+    /// Wakes the listeners of this process at once, those of others soon. A program without listeners may end at once, before a thread for
+    /// its signals would have connected: it sends by itself.
+    public func send(_ signal: SQLSignal) {
+        if let notifier = notifier.current { return notifier.send(signal.channel) }
+        try? transaction(.fast) { session in _ = try session.execute("NOTIFY \(signal.channel)") }
     }
-
-    /// Wakes the listeners of this process at once, those of others soon. Where the thread of signals cannot be begun, listeners look by
-    /// themselves.
-    public func send(_ signal: SQLSignal) { try? notifier.started().send(signal.channel) }
 
     /// Counts the signals that have arrived here. Another host's change is counted within milliseconds of its commit, as it would be seen
     /// by a request that came as much earlier.
-    public func count(of signal: SQLSignal) -> Int64 {
+    public var changeNumber: Int64 {
         // A number that never comes again: nothing is taken for unchanged.
-        (try? notifier.started().count(signal.channel)) ?? Time.wall
+        (try? notifier.started().count(SQLSignal.changes.channel)) ?? Time.wall
     }
 
     /// A listener of the process's one notifier.
@@ -67,15 +62,18 @@ extension SQLSignal {
     }
 }
 
-/// The notifier of a database, whose thread and connection begin when somebody needs them.
+/// The notifier of a database, whose thread and connection begin when somebody listens.
 final class LazyNotifier: Sendable {
     private let address: Address
     private let known = Mutex<Notifier?>(nil)
 
     init(_ address: Address) { self.address = address }
 
+    /// The notifier; `nil` where nobody has listened yet.
+    var current: Notifier? { known.withLock { $0 } }
+
     func started() throws(SystemError) -> Notifier {
-        if let notifier = known.withLock({ $0 }) { return notifier }
+        if let current { return current }
         let made = try Notifier(address, channels: SQLSignal.allCases.map(\.channel))
         // Of two that were made at once one ends.
         return known.withLock { known in

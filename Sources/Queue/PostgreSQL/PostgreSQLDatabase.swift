@@ -34,17 +34,14 @@ public final class PostgreSQLDatabase: SQLDatabase {
         limit = connectionLimit
     }
 
-    /// How a transaction runs. What is `fast` a crash of the server may take back in the order in which it came, for up to half a second
-    /// (`synchronous_commit = off`).
-    public typealias Mode = SQLTransaction.Kind
-
-    /// Runs `body` in a transaction.
+    /// Runs `body` in a transaction. What is `fast` a crash of the server may take back in the order in which it came, for up to half a
+    /// second (`synchronous_commit = off`).
     ///
     /// `body` runs again where the transaction lost against another one, or the connection turned out to be dead before the commit
     /// was sent; so it must change nothing but the database.
     /// - Throws: what `body` throws, or `PostgreSQLError`. After `disconnected` a durable change may be there.
     public func transaction<Answer>(
-        _ mode: Mode, _ body: (PostgreSQLSession) throws -> Answer
+        _ mode: SQLTransaction.Kind, _ body: (PostgreSQLSession) throws -> Answer
     ) throws -> Answer {
         try retrying { try once(mode, body) }
     }
@@ -66,7 +63,7 @@ public final class PostgreSQLDatabase: SQLDatabase {
 
     /// Runs `body` in a transaction exactly once, whatever it does besides.
     public func transactionOnce<Answer>(
-        _ mode: Mode, _ body: (PostgreSQLSession) throws -> Answer
+        _ mode: SQLTransaction.Kind, _ body: (PostgreSQLSession) throws -> Answer
     ) throws -> Answer {
         do {
             return try once(mode, body)
@@ -98,7 +95,7 @@ public final class PostgreSQLDatabase: SQLDatabase {
     private static let migrationLock = 0x636D_7000
     private static let migrationPauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4)]
 
-    /// Runs statements as one transaction in one round trip.
+    /// Runs statements as one fast transaction in one round trip; inside a transaction of changes, as a part of that one.
     ///
     /// The server takes what is sent together as one transaction. They run again where the connection dies, perhaps after they were
     /// carried out: twice must do no more harm than once.
@@ -109,6 +106,13 @@ public final class PostgreSQLDatabase: SQLDatabase {
     public func fastTransaction<Answer>(
         of statements: [Statement], recall: Statement? = nil, _ body: (any SQLRow) throws -> Answer?
     ) throws -> Answer? {
+        if isInWriteTransaction {
+            return try write([], .fast) { session in
+                for statement in statements { try session.executeLater(statement.sql, statement.values) }
+                return try (session as! PostgreSQLSession).rows(ofLast: 1).first?.first.flatMap(body)
+            }
+        }
+        try refreshClock()
         var mayBeDone = false
         return try retrying {
             let connection: ServerConnection
@@ -144,7 +148,7 @@ public final class PostgreSQLDatabase: SQLDatabase {
         return answer.rowCount > 0 ? try body(answer.row(0)) : nil
     }
 
-    /// `Mode.fast`. The plans do not depend on values, so they are made once a connection.
+    /// For `fast`. The plans do not depend on values, so they are made once a connection.
     private static let beginning = """
         SELECT set_config('synchronous_commit', 'off', TRUE), set_config('plan_cache_mode', 'force_generic_plan', TRUE)
         """
@@ -173,7 +177,7 @@ public final class PostgreSQLDatabase: SQLDatabase {
 
     /// - Parameter hasTime: whether statements may take as long as they need.
     private func once<Answer>(
-        _ mode: Mode, hasTime: Bool = false, _ body: (PostgreSQLSession) throws -> Answer
+        _ mode: SQLTransaction.Kind, hasTime: Bool = false, _ body: (PostgreSQLSession) throws -> Answer
     ) throws -> Answer {
         let connection = try acquire()
         defer { release(connection) }
@@ -210,14 +214,14 @@ public final class PostgreSQLDatabase: SQLDatabase {
     /// Whether a change was refused because the server takes none any more, as a former primary. The next connection looks for one
     /// that does.
     private func isRefusedAsReadOnly(
-        _ error: PostgreSQLError, _ mode: Mode, on connection: ServerConnection
+        _ error: PostgreSQLError, _ mode: SQLTransaction.Kind, on connection: ServerConnection
     ) -> Bool {
         guard error.isReadOnly, mode != .reading else { return false }
         connection.abandon()
         return true
     }
 
-    private func begin(_ mode: Mode, on connection: ServerConnection) throws(PostgreSQLError) {
+    private func begin(_ mode: SQLTransaction.Kind, on connection: ServerConnection) throws(PostgreSQLError) {
         switch mode {
         case .durable:
             try connection.send("BEGIN")

@@ -47,13 +47,17 @@ public final class PostgreSQLSession: SQLSession {
         try hasRow("SELECT 1 WHERE to_regclass(?) IS NOT NULL", [name])
     }
 
-    /// Takes an advisory lock. It is held on return, so that times that are read afterwards follow the order of changes.
-    public func take(_ lock: SQLLock) throws {
-        switch lock {
-        case .alone(let key): try execute("SELECT pg_advisory_xact_lock(\(key))")
-        case .shared(let key): try execute("SELECT pg_advisory_xact_lock_shared(\(key))")
-        case .named(let key, let name): try execute("SELECT pg_advisory_xact_lock(\(key), hashtext(?))", [name])
+    /// Takes advisory locks, in one round trip. They are held on return, so that times that are read afterwards follow the order of changes.
+    public func take(_ locks: [SQLLock]) throws {
+        for lock in locks {
+            switch lock {
+            case .exclusive(let key): try executeLater("SELECT pg_advisory_xact_lock(\(key))")
+            case .shared(let key): try executeLater("SELECT pg_advisory_xact_lock_shared(\(key))")
+            case .named(let key, let name):
+                try executeLater("SELECT pg_advisory_xact_lock(\(key), hashtext(?))", [name])
+            }
         }
+        if !locks.isEmpty { _ = try connection.receive() }
     }
 
     /// Runs `body` behind a savepoint.

@@ -54,7 +54,8 @@ public struct SQLSchema: Sendable {
         if found > version { throw Mismatch.newer(schema: name, found: found, known: version) }
         if found == version { return found }
         if found == 0, try session.hasTable("\(name)_migration") { throw Mismatch.unknown(schema: name) }
-        try session.execute("CREATE TABLE IF NOT EXISTS schema_versions (name TEXT PRIMARY KEY, version BIGINT NOT NULL)")
+        try session.execute(
+            "CREATE TABLE IF NOT EXISTS schema_versions (name TEXT PRIMARY KEY, version BIGINT NOT NULL)")
         let scripts =
             switch session.dialect {
             case .sqlite: sqlite

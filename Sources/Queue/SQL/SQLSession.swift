@@ -32,8 +32,8 @@ public protocol SQLSession: AnyObject {
     /// Whether there is a table of the name.
     func hasTable(_ name: String) throws -> Bool
 
-    /// Waits for a lock, which is held until the end of the transaction.
-    func take(_ lock: SQLLock) throws
+    /// Waits for locks, which are held until the end of the transaction.
+    func take(_ locks: [SQLLock]) throws
 }
 
 /// A database whose SQL a session speaks.

@@ -8,21 +8,14 @@ internal import Synchronization
 /// The file is in WAL mode, so its folder must be local and writable. Reads run beside each other and beside the one change. What is
 /// deleted is overwritten (`secure_delete`). A change waits for those of other processes.
 public final class SQLiteDatabase: SQLDatabase {
-    /// The file's path.
-    public let name: String
-    package let connections: any DatabaseWriter
+    private let path: String
+    private let connections: any DatabaseWriter
     private let signals: [SQLSignal: FileSignal]
-    private let counters: [SQLSignal: SignalCounter]
+    private let changes: SignalCounter?
     /// The file that was opened. Once it is replaced or removed, nobody would see a write to it.
     private let file: FileStatus
-    private let schemas = Mutex(KnownSchemas())
-
-    /// The tables that this program uses, as it knows them.
-    private struct KnownSchemas {
-        var all: [SQLSchema] = []
-        /// SQLite's `schema_version` when they were last checked.
-        var checked: Int?
-    }
+    /// Whether SQLite has found the file damaged, or could not read it: then it may have been overwritten in place.
+    private let isSuspect = Mutex(false)
 
     /// The way in which a file is opened.
     public struct Options: Hashable, Sendable {
@@ -30,16 +23,18 @@ public final class SQLiteDatabase: SQLDatabase {
         public enum Use: Hashable, Sendable {
             /// By a service; a file that is missing is made.
             case service
+            /// By a service; the file must be there.
+            case existing
             /// By a command, on one connection; the file must be there.
             case command
-            /// By a command that only looks; every change fails as `readOnly`.
-            case looking
+            /// By a command that reads; every change fails as `readOnly`.
+            case reading
         }
 
         /// How the file is used.
         public var use = Use.service
         /// How many reads run at once in a service.
-        public var readerCount = 5
+        public var readerCount = 16
         /// How long a change waits for another process's before it fails as `locked`.
         public var busyTimeout: Duration = .seconds(5)
         /// The largest size of the file in pages of 4 KiB, beyond which changes fail as `full`; `nil` for no bound.
@@ -53,24 +48,30 @@ public final class SQLiteDatabase: SQLDatabase {
     ///
     /// - Throws: an `SQLFault`.
     public init(path: String, options: Options = Options()) throws {
-        name = path
+        self.path = path
         do {
+            var before: FileStatus?
             switch options.use {
-            case .service:
+            case .service, .existing:
+                if options.use == .existing { _ = try FileStatus.of(path: path) }
                 OwnerOnly.makeDatabase(path, endings: SQLSignal.allCases.map(\.ending))
+                before = try? FileStatus.of(path: path)
                 connections = try Self.opening(within: options.busyTimeout) {
                     try DatabasePool(path: path, configuration: Self.configuration(options))
                 }
-            case .command, .looking:
+            case .command, .reading:
                 // SQLite would make a missing one.
-                _ = try FileStatus.of(path: path)
+                before = try FileStatus.of(path: path)
                 connections = try DatabaseQueue(path: path, configuration: Self.configuration(options))
             }
             file = try FileStatus.of(path: path)
-            let open = options.use == .looking ? [] : SQLSignal.allCases
+            // Which of the two was opened is unknown.
+            if let before, !before.isSameFile(as: file) { throw SQLiteFault.replaced(path) }
+            let open = options.use == .reading ? [] : SQLSignal.allCases
             signals = try Dictionary(
                 uniqueKeysWithValues: open.map { ($0, try FileSignal(path: path + $0.ending)) })
-            counters = options.use == .service ? try signals.mapValues { SignalCounter(try $0.makeListener()) } : [:]
+            let isService = [.service, .existing].contains(options.use)
+            changes = isService ? try signals[.changes].map { SignalCounter(try $0.makeListener()) } : nil
         } catch {
             throw SQLiteFault.known(error)
         }
@@ -79,7 +80,7 @@ public final class SQLiteDatabase: SQLDatabase {
     private static func configuration(_ options: Options) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(options.busyTimeout.milliseconds / 1000)
-        configuration.readonly = options.use == .looking
+        configuration.readonly = options.use == .reading
         configuration.maximumReaderCount = options.readerCount
         let pageLimit = options.pageLimit
         configuration.prepareDatabase { database in
@@ -108,11 +109,11 @@ public final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    /// Whether the file at the path is still the one that was opened.
-    public var isCurrent: Bool {
-        guard let found = try? FileStatus.of(path: name) else { return false }
-        return found.inode == file.inode && found.device == file.device
-    }
+    /// Whether the file can be used on: it is the one at the path, and neither damaged nor out of reach when it was last used. If not, it is
+    /// to be opened anew.
+    public var isSound: Bool { isAtPath && !isSuspect.withLock { $0 } }
+
+    private var isAtPath: Bool { (try? FileStatus.of(path: path))?.isSameFile(as: file) ?? false }
 
     /// Closes the file, whose log is then part of it. The database must not be used any more.
     public func close() throws {
@@ -124,7 +125,7 @@ public final class SQLiteDatabase: SQLDatabase {
         do {
             var configuration = Configuration()
             configuration.readonly = true
-            let source = try DatabaseQueue(path: name, configuration: configuration)
+            let source = try DatabaseQueue(path: path, configuration: configuration)
             try source.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
         } catch {
             throw SQLiteFault.known(error)
@@ -144,22 +145,22 @@ extension SQLiteDatabase {
 
     /// The write lock is taken at the beginning of a change. It runs once in any case.
     public func perform<Answer>(
-        _ kind: SQLTransaction.Kind, _ locks: [SQLLock], isRepeatable: Bool,
+        _ kind: SQLTransaction.Kind, _ locks: [SQLLock], mayRetry: Bool,
         _ body: (any SQLSession) throws -> Answer
     ) throws -> Answer {
-        guard isCurrent else { throw SQLiteFault.replaced(name) }
+        guard isAtPath else { throw SQLiteFault.replaced(path) }
         do {
             switch kind {
-            case .reading:
-                return try connections.read { database in
-                    try requireKnownSchemas(database)
-                    return try body(SQLiteSession(database))
-                }
+            case .reading: return try connections.read { database in try body(SQLiteSession(database)) }
             case .durable: return try change("FULL", body)
             case .fast: return try change("NORMAL", body)
             }
         } catch {
-            throw SQLiteFault.known(error)
+            let error = SQLiteFault.known(error)
+            if let fault = error as? SQLiteFault, [.corrupt, .other].contains(fault.trouble) {
+                isSuspect.withLock { $0 = true }
+            }
+            throw error
         }
     }
 
@@ -169,7 +170,6 @@ extension SQLiteDatabase {
             try database.execute(sql: "PRAGMA synchronous = \(synchronous)")
             var answer: Answer?
             try database.inTransaction(.immediate) {
-                try requireKnownSchemas(database)
                 answer = try body(SQLiteSession(database))
                 return .commit
             }
@@ -179,38 +179,18 @@ extension SQLiteDatabase {
 
     /// One change as any other.
     public func migration<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer {
-        try perform(.durable, [], isRepeatable: true, body)
-    }
-
-    /// Looks again in each transaction that finds the tables of the file changed.
-    public func require(_ schemas: [SQLSchema]) throws {
-        self.schemas.withLock { known in
-            known.all += schemas.filter { schema in !known.all.contains { $0.name == schema.name } }
-            known.checked = nil
-        }
-        try read { _ in }
-    }
-
-    /// A newer program may have changed the tables while the file is open here.
-    private func requireKnownSchemas(_ database: Database) throws {
-        let version = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA schema_version"))
-        let unchecked = schemas.withLock { $0.checked == version ? [] : $0.all }
-        if unchecked.isEmpty { return }
-        for schema in unchecked { try schema.check(in: SQLiteSession(database)) }
-        schemas.withLock { known in
-            if known.all.count == unchecked.count { known.checked = version }
-        }
+        try perform(.durable, [], mayRetry: true, body)
     }
 
     /// Touches the signal's file.
     public func send(_ signal: SQLSignal) { try? signals[signal]?.send() }
 
-    /// Counts the signals, which every process sends before it answers.
-    public func count(of signal: SQLSignal) -> Int64 { counters[signal]?.current ?? Time.wall }
+    /// Counts the signals, which every process sends before it answers. A command has a number that never comes again.
+    public var changeNumber: Int64 { changes?.current ?? Time.wall }
 
     /// A listener to the signal's file.
     public func makeListener(_ signal: SQLSignal) throws -> any SQLListener {
-        guard let file = signals[signal] else { throw SQLiteFault.forLooking }
+        guard let file = signals[signal] else { throw SQLiteFault.forReading }
         do { return SQLiteListener(signals: try file.makeListener()) } catch { throw SQLiteFault.known(error) }
     }
 

@@ -14,7 +14,7 @@ public struct SQLiteFault: SQLFault, Hashable {
         SQLiteFault(trouble: .missing, description: "the file \(path) was removed or replaced: restart the program")
     }
 
-    static let forLooking = SQLiteFault(trouble: .readOnly, description: "the file was opened for looking only")
+    static let forReading = SQLiteFault(trouble: .readOnly, description: "the file was opened for reading")
 
     /// The fault behind an error of the driver or of the kernel; every other error as it is.
     static func known(_ error: any Error) -> any Error {

@@ -2,13 +2,19 @@ package import GRDB
 internal import GRDBSQLite
 public import SQL
 
-/// A transaction on a connection of GRDB.
+/// A transaction on a connection of GRDB. Its errors are `SQLiteFault`s.
 public final class SQLiteSession: SQLSession {
-    /// The connection, for what only SQLite has.
-    package let database: Database
+    private let database: Database
 
     /// A session inside a transaction that the caller has begun, and ends.
-    package init(_ database: Database) { self.database = database }
+    init(_ database: Database) { self.database = database }
+
+    /// Runs `body` with the connection, for what only SQLite has.
+    ///
+    /// - Throws: an `SQLiteFault` for an error of the driver, else what `body` throws.
+    package func withDatabase<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
+        do { return try body(database) } catch { throw SQLiteFault.known(error) }
+    }
 
     /// SQLite's own SQL.
     public var dialect: SQLDialect { .sqlite }
@@ -17,36 +23,44 @@ public final class SQLiteSession: SQLSession {
     public func forEachRow(
         _ sql: String, _ values: [(any SQLConvertible)?], _ body: (any SQLRow) throws -> Void
     ) throws {
-        let statement = try database.cachedStatement(sql: sql)
-        let columns = RowColumns(statement.sqliteStatement)
-        let cursor = try Row.fetchCursor(statement, arguments: Self.arguments(values))
-        while try cursor.next() != nil { try body(columns) }
+        try withDatabase { database in
+            let statement = try database.cachedStatement(sql: sql)
+            let columns = RowColumns(statement.sqliteStatement)
+            let cursor = try Row.fetchCursor(statement, arguments: Self.arguments(values))
+            while try cursor.next() != nil { try body(columns) }
+        }
     }
 
     /// Runs the statement.
     @discardableResult
     public func execute(_ sql: String, _ values: [(any SQLConvertible)?]) throws -> Int {
-        try database.cachedStatement(sql: sql).execute(arguments: Self.arguments(values))
-        return database.changesCount
+        try withDatabase { database in
+            try database.cachedStatement(sql: sql).execute(arguments: Self.arguments(values))
+            return database.changesCount
+        }
     }
 
     /// Runs the statements one after another.
-    public func script(_ sql: String) throws { try database.execute(sql: sql) }
+    public func script(_ sql: String) throws { try withDatabase { try $0.execute(sql: sql) } }
 
-    /// Looks into the file's table of tables.
-    public func hasTable(_ name: String) throws -> Bool { try database.tableExists(name) }
+    /// Looks into the file's table of tables, which GRDB would remember.
+    public func hasTable(_ name: String) throws -> Bool {
+        try hasRow("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [name])
+    }
 
     /// A file has one change at a time.
-    public func take(_ lock: SQLLock) {}
+    public func take(_ locks: [SQLLock]) {}
 
     /// Runs `body` behind a savepoint.
     public func savepoint<Answer>(_ body: () throws -> Answer) throws -> Answer {
-        var answer: Answer?
-        try database.inSavepoint {
-            answer = try body()
-            return .commit
+        try withDatabase { database in
+            var answer: Answer?
+            try database.inSavepoint {
+                answer = try body()
+                return .commit
+            }
+            return answer!
         }
-        return answer!
     }
 
     private static func arguments(_ values: [(any SQLConvertible)?]) -> StatementArguments {

@@ -10,6 +10,8 @@ final class QueueConnection: Sendable {
     private struct State {
         var queue: (any JobQueue)?
         var generation = 0
+
+        var opened: Opened? { queue.map { ($0, generation) } }
     }
 
     private let open: @Sendable () throws(QueueError) -> any JobQueue
@@ -19,18 +21,15 @@ final class QueueConnection: Sendable {
 
     /// The open queue.
     func current() throws(QueueError) -> Opened {
-        let result: Result<Opened, QueueError> = state.withLock { state in
-            if let queue = state.queue { return .success((queue, state.generation)) }
-            do throws(QueueError) {
-                let queue = try open()
-                state.queue = queue
-                state.generation += 1
-                return .success((queue, state.generation))
-            } catch {
-                return .failure(error)
-            }
+        if let known = state.withLock(\.opened) { return known }
+        let queue = try open()
+        return state.withLock { state in
+            // Another thread was faster.
+            if let known = state.opened { return known }
+            state.queue = queue
+            state.generation += 1
+            return (queue, state.generation)
         }
-        return try result.get()
     }
 
     /// Runs `body` on the queue; after a fault of the storage the next call opens the queue anew.
@@ -56,7 +55,7 @@ extension QueueError {
     /// Whether the storage is at fault, and not the operation.
     var isTrouble: Bool {
         switch self {
-        case .unavailable, .notMigrated, .newerSchema: true
+        case .unavailable, .notMigrated, .newerSchema, .formerSchema: true
         case .leaseLost, .noSuchJob, .wrongState, .duplicate, .invalid: false
         }
     }

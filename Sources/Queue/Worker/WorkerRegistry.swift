@@ -65,7 +65,7 @@ public final class WorkerRegistry: Sendable {
                 defer { withExtendedLifetime(lock) {} }
                 // Another process may have removed the file meanwhile: its lock then means nothing.
                 if let named = try? FileStatus.of(path: path), let opened = try? file.status(),
-                    named.inode == opened.inode, takeOver(other)
+                    named.isSameFile(as: opened), takeOver(other)
                 {
                     unlink(path)
                 }

@@ -110,7 +110,7 @@ extension SQLAccountStore {
 
     /// Reads the row of the two, or the account's of one.
     public func standing(of guardian: ID<Person>, for athlete: ID<Person>) throws(AccountError) -> Standing? {
-        let isHeld = database.isInChange
+        let isHeld = database.isInWriteTransaction
         return try read { try Self.standing(of: guardian, for: athlete, in: $0, isHeld: isHeld) }
     }
 

@@ -16,7 +16,7 @@ public final class SQLAccountStore: AccountStore {
         do { try database.install(AccountSchema.schema) } catch { throw Self.converted(error) }
     }
 
-    /// Changes of more than one person's rows have it alone, and those of one person's share it.
+    /// Changes of more than one person's rows have it exclusively, and those of one person's share it.
     private static let lock: Int32 = 0x636D_7004
 
     static func converted(_ error: any Error) -> AccountError {
@@ -29,8 +29,10 @@ public final class SQLAccountStore: AccountStore {
     }
 
     @discardableResult
-    func write<Answer>(_ body: (any SQLSession) throws -> Answer) throws(AccountError) -> Answer {
-        do { return try database.write([.alone(Self.lock)]) { try body($0) } } catch { throw Self.converted(error) }
+    func write<Answer>(
+        _ locks: [SQLLock] = [.exclusive(lock)], _ body: (any SQLSession) throws -> Answer
+    ) throws(AccountError) -> Answer {
+        do { return try database.write(locks) { try body($0) } } catch { throw Self.converted(error) }
     }
 
     /// Changes rows of one person, beside changes of others'.
@@ -41,15 +43,11 @@ public final class SQLAccountStore: AccountStore {
     func write<Answer>(
         of person: ID<Person>, _ body: (any SQLSession) throws -> Answer
     ) throws(AccountError) -> Answer {
-        do {
-            return try database.write([.shared(Self.lock), Self.lock(of: person)]) { try body($0) }
-        } catch {
-            throw Self.converted(error)
-        }
+        try write(Self.locks(of: person), body)
     }
 
     /// By which the changes of one person's rows wait for each other.
-    private static func lock(of person: ID<Person>) -> SQLLock { .named(0x636D_7007, person.text) }
+    private static func locks(of person: ID<Person>) -> [SQLLock] { [.shared(lock), .named(0x636D_7007, person.text)] }
 
     // MARK: Accounts
 
@@ -316,12 +314,11 @@ public final class SQLAccountStore: AccountStore {
     public func useToken(
         _ number: Int64, of id: ID<AccountSession>, at now: Instant
     ) throws(AccountError) -> (session: AccountSession, account: Account) {
-        // Whose the session is never changes, so it is read before the lock is taken.
-        let query = "SELECT user_id FROM account_sessions WHERE id = ?"
-        guard let person = try read({ try $0.text(query, [id.text]) }).flatMap({ ID<Person>($0) }) else {
-            throw .unknownToken
-        }
-        let found = try write(of: person) { database -> (AccountSession, Account)? in
+        let found = try write([]) { database -> (AccountSession, Account)? in
+            // Whose the session is never changes, so it is read before the lock is taken.
+            let owner = try database.text("SELECT user_id FROM account_sessions WHERE id = ?", [id.text])
+            guard let person = owner.flatMap({ ID<Person>($0) }) else { throw AccountError.unknownToken }
+            try database.take(Self.locks(of: person))
             guard var session = try Self.session(id, database), !session.isOver(at: now),
                 let account = try Self.account(where: "id", is: session.person.text, database)?.account
             else { throw AccountError.unknownToken }

@@ -62,7 +62,7 @@ extension SQLDocumentStore {
     @discardableResult
     public func removeWhatWasDeleted(in current: String) throws(DocumentError) -> Int {
         do {
-            let current = try SQLiteDatabase(path: current, options: SQLiteDatabase.Options(.looking))
+            let current = try SQLiteDatabase(path: current, options: SQLiteDatabase.Options(.reading))
             func kept(_ sql: String) throws -> Set<String> {
                 try current.read { session in Set(try session.all("SELECT \(sql)") { $0.text(0) }) }
             }

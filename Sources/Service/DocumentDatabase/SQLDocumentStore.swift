@@ -44,7 +44,6 @@ public final class SQLDocumentStore: DocumentStore {
                 try DocumentSchema.schema.install(in: session)
                 if adopts { try FormerTables.order(session) }
             }
-            try database.require([QueueTables.schema, DocumentSchema.schema])
         } catch {
             throw DocumentError(database: error)
         }
@@ -79,12 +78,10 @@ public final class SQLDocumentStore: DocumentStore {
     }
 
     /// Runs `body` in one transaction. In SQLite its lock is taken at its beginning.
-    public func together<Value>(_ body: () throws -> Value) throws -> Value {
+    public func transaction<Value>(_ body: () throws -> Value) throws -> Value {
         do {
-            return try database.together(body)
+            return try database.transaction(body)
         } catch let error as any SQLFault {
-            throw DocumentError(database: error)
-        } catch let error as SQLSchema.Mismatch {
             throw DocumentError(database: error)
         }
     }
@@ -94,7 +91,7 @@ public final class SQLDocumentStore: DocumentStore {
     }
 
     /// The number of changes so far.
-    public func changeNumber() -> Int64 { database.count(of: .changes) }
+    public func changeNumber() -> Int64 { database.changeNumber }
 
     /// Makes a listener that any process wakes: by a change of documents, and by the end of a job.
     public func makeListener() throws(DocumentError) -> any StoreListener {

@@ -19,7 +19,7 @@ public final class SQLPostingStore: Sendable {
     }
 
     /// By which imports wait for each other.
-    private static let lock = SQLLock.alone(0x636D_7005)
+    private static let lock = SQLLock.exclusive(0x636D_7005)
 
     private static func converted(_ error: any Error) -> PostingError {
         error as? PostingError ?? .unavailable(detail: "\(error)")

@@ -1,7 +1,7 @@
 internal import DocumentDatabase
 public import Documents
-public import Media
 internal import JobQueue
+public import Media
 internal import SQL
 
 /// The file of a search for jobs.

@@ -133,6 +133,9 @@ public struct FileStatus: Hashable, Sendable {
     /// Bytes that the file takes on disk.
     public let allocatedByteCount: Int64
 
+    /// Whether both are the status of one file, perhaps at different times.
+    public func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
+
     init(_ status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)

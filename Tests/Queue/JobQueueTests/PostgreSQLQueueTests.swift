@@ -53,6 +53,15 @@ struct PostgreSQLQueueTests {
         #expect(throws: QueueError.newerSchema(found: 9, known: 1)) { try QueueTables.migrate(scratch.database) }
     }
 
+    @Test("A program that does not listen wakes workers at once, though it may end right after")
+    func shortProgram() throws {
+        let waiter = try queue().makeWaiter()
+        while try waiter.wait(atMost: .milliseconds(10)) {}
+        try PostgreSQLQueue(scratch.reopened(listens: false)).enqueue(.of("/a"))
+        // Without a signal it would look after 15 s.
+        #expect(try waiter.wait(atMost: .seconds(10)))
+    }
+
     @Test("Eight workers claim and end a thousand jobs: each job has one completion, and the counts agree")
     func manyWorkers() throws {
         let queue = try queue()

@@ -56,19 +56,19 @@ struct SQLiteQueueTests {
         #expect(throws: QueueError.newerSchema(found: 7, known: 1)) { try SQLiteQueue.migrate(path: path) }
     }
 
-    @Test("Once a newer program has migrated an open file, it is neither read nor changed")
+    @Test("While a newer program migrates an open file, work on it goes on")
     func migratedMeanwhile() throws {
         try SQLiteQueue.migrate(path: path)
         let queue = try SQLiteQueue(path: path)
         try queue.enqueue(.of("/a"))
-        // Tables of other programs do no harm.
-        try sqlite("CREATE TABLE of_others (x)")
-        #expect(try queue.status().jobCount(.available) == 1)
-        try sqlite("UPDATE schema_versions SET version = 3; CREATE TABLE queue_more (x)")
-        let newer = QueueError.newerSchema(found: 3, known: 1)
-        #expect(throws: newer) { try queue.enqueue(.of("/b")) }
-        #expect(throws: newer) { try queue.claim(upTo: 1, by: "w", for: .seconds(9)) }
-        #expect(throws: newer) { try queue.status() }
+        try sqlite(
+            """
+            UPDATE schema_versions SET version = 3; CREATE TABLE queue_more (x);
+            ALTER TABLE queue_job ADD COLUMN more TEXT;
+            """)
+        try queue.enqueue(.of("/b"))
+        #expect(try queue.claim(upTo: 9, by: "w", for: .seconds(9)).map(\.job.source) == [.path("/a"), .path("/b")])
+        #expect(trouble() == .newerSchema(found: 3, known: 1))
     }
 
     @Test("A removed or replaced file takes no more changes, which would be lost")
@@ -104,7 +104,7 @@ struct SQLiteQueueTests {
         try SQLiteQueue.migrate(path: path)
         let id = try SQLiteQueue(path: path).enqueue(.of("/a")).id
         var options = SQLiteDatabase.Options(.command)
-        options.use = .looking
+        options.use = .reading
         let queue = try SQLiteQueue(path: path, options: options)
         #expect(try queue.show(id).job.state == .available)
         do throws(QueueError) {

@@ -94,7 +94,7 @@ struct UnreadableRowsTests {
             } catch {
                 switch error {
                 case .leaseLost, .wrongState, .duplicate, .invalid: break
-                case .noSuchJob, .notMigrated, .newerSchema, .unavailable: throw error
+                case .noSuchJob, .notMigrated, .newerSchema, .formerSchema, .unavailable: throw error
                 }
             }
         }

@@ -95,7 +95,8 @@ struct KeepingTests {
         _ = try store.unshare(kept.id, of: owner, from: [schools[1]])
         try store.removeTemplate(template.id, of: owner)
         try bench.add("lost")
-        let restored = try SQLDocumentStore(try SQLiteDatabase(path: copy), recipes: [Preset.grid.recipe], now: { bench.clock.now })
+        let restored = try SQLDocumentStore(
+            try SQLiteDatabase(path: copy), recipes: [Preset.grid.recipe], now: { bench.clock.now })
         #expect(try restored.list(ListQuery(), of: owner).totalCount == 3)
         #expect(try restored.removeWhatWasDeleted(in: bench.path) == 2)
         let documents = try restored.list(ListQuery(), of: owner).documents

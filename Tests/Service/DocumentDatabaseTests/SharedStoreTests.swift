@@ -87,7 +87,8 @@ struct SharedStoreTests {
             let threads = try (0..<8).map { number in
                 try WorkerThread(name: "opener-\(number)") {
                     do {
-                        let store = try SQLDocumentStore(try SQLiteDatabase(path: "\(folder)/d.sqlite"), recipes: [Preset.grid.recipe])
+                        let store = try SQLDocumentStore(
+                            try SQLiteDatabase(path: "\(folder)/d.sqlite"), recipes: [Preset.grid.recipe])
                         _ = try store.addSchool(named: "\(number)", of: ID<Person>.make(at: Instant(microseconds: 0)))
                     } catch {
                         errors.withLock { $0.append("\(error)") }

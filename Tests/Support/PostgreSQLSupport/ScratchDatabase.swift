@@ -32,15 +32,17 @@ public final class ScratchDatabase: Sendable {
     }
 
     /// Connections to it as another process has them.
-    public func reopened() -> PostgreSQLDatabase {
+    ///
+    /// - Parameter listens: whether it has heard that signals come.
+    public func reopened(listens: Bool = true) -> PostgreSQLDatabase {
         let other = PostgreSQLDatabase(address)
-        Self.waitForSignals(of: other)
+        if listens { Self.waitForSignals(of: other) }
         return other
     }
 
     /// Until its signals arrive, every call counts.
     private static func waitForSignals(of database: PostgreSQLDatabase) {
-        while database.count(of: .changes) != database.count(of: .changes) { usleep(1000) }
+        while database.changeNumber != database.changeNumber { usleep(1000) }
     }
 
     deinit { server.drop(name) }

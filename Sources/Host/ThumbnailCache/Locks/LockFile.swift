@@ -64,7 +64,7 @@ final class LockFile: Sendable {
     /// out.
     private static func stillNames(_ place: String, _ descriptor: Descriptor, in folder: OpenFolder) -> Bool {
         guard let named = try? folder.status(of: place), let opened = try? descriptor.status() else { return false }
-        return named.inode == opened.inode && named.device == opened.device
+        return named.isSameFile(as: opened)
     }
 
     deinit {

@@ -19,7 +19,7 @@ public final class PostgreSQLQueue: JobQueue {
     public init(_ database: PostgreSQLDatabase, _ surroundings: QueueSurroundings? = nil) throws(QueueError) {
         self.database = database
         self.surroundings = surroundings ?? QueueSurroundings(clock: DatabaseClock(database: database))
-        do { try database.require([QueueTables.schema]) } catch { throw QueueError(error) }
+        do { try database.require(QueueTables.schema) } catch { throw QueueError(error) }
     }
 
     /// Runs `body` in a transaction of changes.
@@ -61,18 +61,17 @@ public final class PostgreSQLQueue: JobQueue {
         _ body: (any SQLRow) throws -> Answer
     ) throws(QueueError) -> Answer? {
         do {
-            try database.refreshClock()
             return try database.fastTransaction(of: statements, recall: recall, body)
         } catch {
             throw QueueError(error)
         }
     }
 
-    /// Wakes waiting workers of all processes; call it after the commit.
-    func announce() { database.send(.jobs) }
+    /// Wakes waiting workers of all processes, once what this thread does is committed.
+    func announce() { database.announce(.jobs) }
 
     /// Tells listeners that a job has ended.
-    func announceEnd() { database.send(.changes) }
+    func announceEnd() { database.announce(.changes) }
 
     /// Makes a waiter that any process wakes.
     public func makeWaiter() throws(QueueError) -> any JobWaiter {

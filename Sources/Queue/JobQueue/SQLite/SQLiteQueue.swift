@@ -19,7 +19,7 @@ public final class SQLiteQueue: JobQueue {
         self.surroundings = surroundings ?? QueueSurroundings(clock: DatabaseClock(database: database))
         do {
             try database.read { session in try QueueSchema.requireUTF8(session) }
-            try database.require([QueueTables.schema])
+            try database.require(QueueTables.schema)
         } catch {
             throw QueueError(error)
         }
@@ -53,7 +53,7 @@ public final class SQLiteQueue: JobQueue {
         _ kind: SQLTransaction.Kind = .fast, _ body: (JobTable) throws -> Answer
     ) throws(QueueError) -> Answer {
         do {
-            return try database.write([], kind) { session in try body(JobTable(session)) }
+            return try database.write([], kind) { session in try JobTable.using(session, body) }
         } catch {
             throw QueueError(error)
         }
@@ -62,23 +62,25 @@ public final class SQLiteQueue: JobQueue {
     /// Runs `body` over one state of the file.
     func read<Answer>(_ body: (JobTable) throws -> Answer) throws(QueueError) -> Answer {
         do {
-            return try database.read { session in try body(JobTable(session)) }
+            return try database.read { session in try JobTable.using(session, body) }
         } catch {
             throw QueueError(error)
         }
     }
 
     /// Adds jobs inside the caller's transaction.
-    static func enqueue(_ requests: [JobRequest], in session: SQLiteSession, at now: QueueInstant) throws -> [Enqueued] {
-        let table = JobTable(session)
-        return try requests.map { request in try enqueue(request, in: table, at: now) }
+    static func enqueue(_ requests: [JobRequest], in session: SQLiteSession, at now: QueueInstant) throws -> [Enqueued]
+    {
+        try JobTable.using(session) { table in
+            try requests.map { request in try enqueue(request, in: table, at: now) }
+        }
     }
 
-    /// Wakes waiting workers of all processes; call it after the commit.
-    func announce() { database.send(.jobs) }
+    /// Wakes waiting workers of all processes, once what this thread does is committed.
+    func announce() { database.announce(.jobs) }
 
     /// Tells listeners that a job has ended.
-    func announceEnd() { database.send(.changes) }
+    func announceEnd() { database.announce(.changes) }
 
     /// Makes a waiter that processes on this machine wake through a file beside the queue.
     public func makeWaiter() throws(QueueError) -> any JobWaiter {
@@ -92,6 +94,8 @@ public final class SQLiteQueue: JobQueue {
 }
 
 extension JobTable {
-    /// The queue's tables inside one of the file's transactions.
-    init(_ session: any SQLSession) { self.init(database: (session as! SQLiteSession).database) }
+    /// Runs `body` with the queue's tables, inside one of the file's transactions.
+    static func using<Answer>(_ session: any SQLSession, _ body: (JobTable) throws -> Answer) throws -> Answer {
+        try (session as! SQLiteSession).withDatabase { database in try body(JobTable(database: database)) }
+    }
 }

@@ -11,7 +11,7 @@ public protocol DocumentStore: Sendable {
     /// Calls of this store by `body`, on its thread, belong to the change: reads see what it has done, and a call that fails takes
     /// back its own part alone. All other changes wait meanwhile, so `body` must be short: it must not read files.
     /// - Throws: what `body` throws, or `DocumentError`.
-    func together<Value>(_ body: () throws -> Value) throws -> Value
+    func transaction<Value>(_ body: () throws -> Value) throws -> Value
 
     // MARK: Documents
 

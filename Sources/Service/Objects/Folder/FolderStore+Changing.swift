@@ -80,7 +80,7 @@ extension FolderStore {
             let (status, named) = try lookup { () throws(SystemError) in
                 (try calls.status(of: file), try calls.status(of: path.text, in: tree.files))
             }
-            return status.inode == named.inode && status.device == named.device
+            return status.isSameFile(as: named)
         } catch {
             guard error == .missing else { throw error }
             return false

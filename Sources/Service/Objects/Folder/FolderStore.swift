@@ -80,7 +80,7 @@ public final class FolderStore: ObjectStore {
             let (status, named) = try lookup { () throws(SystemError) in
                 (try calls.status(of: reader), try calls.status(of: id.rawValue, in: tree.incoming))
             }
-            guard status.inode == named.inode, status.device == named.device, status.isRegularFile else {
+            guard status.isSameFile(as: named), status.isRegularFile else {
                 throw .missing
             }
             let writer = try lookup { () throws(SystemError) in

@@ -43,7 +43,7 @@ struct RowDesk {
             call.table == .documents
             ? NamedFiles(rows, in: library) { caller.role == .person ? caller.owner.text : $0.text("user_id") }
             : NamedFiles()
-        let (identities, addsRows) = try together { () throws(RowError) in try add(rows, files) }
+        let (identities, addsRows) = try transaction { () throws(RowError) in try add(rows, files) }
         source.forget()
         let isNew = addsRows || rows.isEmpty || call.preferences.resolution != .merge
         let answered = try rowsNow(identities)
@@ -97,9 +97,9 @@ struct RowDesk {
     private static let longestChange: Duration = .seconds(4)
 
     /// Makes the changes of a request one: all of them, or none.
-    private func together<Value>(_ body: () throws(RowError) -> Value) throws(RowError) -> Value {
+    private func transaction<Value>(_ body: () throws(RowError) -> Value) throws(RowError) -> Value {
         do {
-            return try library.store.together(body)
+            return try library.store.transaction(body)
         } catch {
             if let error = error as? RowError { throw error }
             throw RowError(error as? DocumentError ?? .unavailable(detail: "\(error)"), in: call.table)
@@ -114,7 +114,7 @@ struct RowDesk {
                 [], by: .update, plan: plan, form: call.form, preferences: call.preferences, finish: finish)
         }
         try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
-        try together { () throws(RowError) in
+        try transaction { () throws(RowError) in
             try eachRow(of: found) { values throws(RowError) in try changes(of: values).update(values, to: row) }
         }
         source.forget()
@@ -130,7 +130,7 @@ struct RowDesk {
         try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
         // The answer tells the rows as they were, with their relations.
         let selected = try plan.select(found, from: source, until: hasClientLeft)
-        try together { () throws(RowError) in
+        try transaction { () throws(RowError) in
             try eachRow(of: found) { values throws(RowError) in try changes(of: values).delete(values) }
         }
         return try .changed(

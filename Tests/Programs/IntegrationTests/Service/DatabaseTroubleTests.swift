@@ -42,7 +42,8 @@ struct DatabaseTroubleTests {
         _ = try documentd.upload("page-1.pdf", as: "transcript")
         let database = documentd.program.path("data/documents.sqlite")
         try OtherProgram.sqlite(
-            database, "UPDATE schema_versions SET version = 99 WHERE name = 'document'; CREATE TABLE document_more (x);")
+            database, "UPDATE schema_versions SET version = 99 WHERE name = 'document'; CREATE TABLE document_more (x);"
+        )
         for answer in [try upload(to: documentd), try client.send("GET", "/api/documents")] {
             #expect(answer.status == 503 && answer.message == "Server error. Please try again.", "\(answer.text)")
         }

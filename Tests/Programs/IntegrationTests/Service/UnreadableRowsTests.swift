@@ -23,10 +23,11 @@ struct UnreadableRowsTests {
         let credentials = #"{"email":"ada@example.org","password":"correct horse"}"#
         #expect(try service.client.send("POST", "/api/account", json: credentials).status == 201)
         let path = service.program.path("data/documents.sqlite")
-        let person = try #require(try SQLAccountStore(try SQLiteDatabase(path: path)).account(at: MailAddress("ada@example.org")!)).account
+        let accounts = try SQLAccountStore(try SQLiteDatabase(path: path))
+        let person = try #require(try accounts.account(at: MailAddress("ada@example.org")!)).account
             .id
         let store = try SQLDocumentStore(try SQLiteDatabase(path: path), recipes: [Preset.grid.recipe])
-        let ids = try store.together {
+        let ids = try store.transaction {
             try (0..<Self.count).map { number in
                 try store.add(
                     NewDocument(

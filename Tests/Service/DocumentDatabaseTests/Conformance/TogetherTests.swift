@@ -13,7 +13,7 @@ struct TogetherTests {
         let (store, owner) = (bench.store, bench.owner)
         let other = try bench.reopened()
         let before = store.changeNumber()
-        let (school, document) = try store.together {
+        let (school, document) = try store.transaction {
             let school = try store.addSchool(named: "A", of: owner).id
             let document = try bench.add("T", school: school)
             // Reads see what the change has done; another process's do not.
@@ -34,7 +34,7 @@ struct TogetherTests {
         let kept = try bench.add("kept")
         let events = try bench.events()
         #expect(throws: Fault.self) {
-            try store.together {
+            try store.transaction {
                 try bench.add("lost")
                 try store.removeLine(of: kept.id, owner: owner)
                 #expect(try bench.titles() == ["lost"])
@@ -42,7 +42,7 @@ struct TogetherTests {
             }
         }
         #expect(throws: DocumentError.notFound(.school)) {
-            try store.together {
+            try store.transaction {
                 try bench.add("lost too")
                 try store.removeSchool(.make(at: bench.clock.now), of: owner)
             }
@@ -60,13 +60,13 @@ struct TogetherTests {
         let bench = try StoreBench(driver)
         let (store, owner) = (bench.store, bench.owner)
         let school = try store.addSchool(named: "A", of: owner).id
-        try store.together {
+        try store.transaction {
             let document = try bench.add("T")
             let missing = ID<School>.make(at: bench.clock.now)
             #expect(throws: DocumentError.notFound(.school)) {
                 try store.share(document.id, of: owner, with: [school, missing], permission: .view)
             }
-            try store.together { _ = try bench.add("U") }
+            try store.transaction { _ = try bench.add("U") }
         }
         #expect(try Set(bench.titles()) == ["T", "U"])
         #expect(try bench.page { $0.isShared = true }.filteredCount == 0)

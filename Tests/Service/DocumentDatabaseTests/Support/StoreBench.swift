@@ -51,7 +51,9 @@ final class StoreBench: Sendable {
     init(_ driver: StoreDriver = .sqlite) throws {
         self.driver = driver
         scratch = driver == .postgreSQL ? try ScratchDatabase() : nil
-        store = try Self.open(scratch?.database ?? SQLiteDatabase(path: "\(folder)/documents.sqlite"), clock, unreadable)
+        let database: any SQLDatabase =
+            try scratch?.database ?? SQLiteDatabase(path: "\(folder)/documents.sqlite")
+        store = try Self.open(database, clock, unreadable)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }

@@ -32,7 +32,7 @@ enum CostData {
     /// Adds so many things of each kind to a person.
     static func add(_ count: Int, of owner: ID<Person>, to service: AccessService) throws {
         let store = service.store
-        try store.together {
+        try store.transaction {
             for number in 0..<count {
                 let school = try store.addSchool(named: "Cost \(number)", of: owner)
                 _ = try store.addTemplate(named: "Cost", type: .email, body: "Text", of: owner)

@@ -101,7 +101,7 @@ struct FormerPrimaryTests {
         try former.setReadOnly(true)
         let database = PostgreSQLDatabase(try Address(former.url(of: name) + suffix, program: "tests"))
         func isReadOnly(_ error: any Error) -> Bool { (error as? PostgreSQLError)?.isReadOnly == true }
-        for mode in [PostgreSQLDatabase.Mode.durable, .fast] {
+        for mode in [SQLTransaction.Kind.durable, .fast] {
             #expect {
                 try database.transaction(mode) { session in try session.execute("INSERT INTO things VALUES (1)") }
             } throws: { isReadOnly($0) }

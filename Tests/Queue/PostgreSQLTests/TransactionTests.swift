@@ -17,7 +17,7 @@ struct TransactionTests {
     @Test("A durable change waits for the disk whatever the session is set to, and a fast one does not")
     func durability() throws {
         let database = PostgreSQLDatabase(try address("&options=-c%20synchronous_commit%3Doff"))
-        func setting(_ mode: PostgreSQLDatabase.Mode) throws -> String? {
+        func setting(_ mode: SQLTransaction.Kind) throws -> String? {
             try database.transaction(mode) { session in try session.text("SHOW synchronous_commit") }
         }
         #expect(try setting(.durable) == "on")

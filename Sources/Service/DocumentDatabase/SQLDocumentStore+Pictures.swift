@@ -37,7 +37,7 @@ extension SQLDocumentStore {
                 """
             // Their owners' events follow the order of their numbers.
             let owners = Set(try table.documents(withContent, [digest, ended.path]).map(\.owner))
-            for owner in owners.sorted(by: { $0.text < $1.text }) { try table.session.take(Self.lock(of: owner)) }
+            for owner in owners.sorted(by: { $0.text < $1.text }) { try table.session.take([Self.lock(of: owner)]) }
             let documents = try table.documents(withContent, [digest, ended.path])
             for document in documents {
                 if ended.isSourceMissing, !document.file.path.utf8.elementsEqual(ended.path.utf8) {

@@ -120,7 +120,7 @@ struct StoreFileTests {
         // Inside a larger transaction the fault is the same.
         let inside = #expect(throws: DocumentError.self) {
             try store.transaction {
-                for number in 0..<10_000 { try store.add(bench.new("inside \(number)", description: "words")) }
+                for number in 0..<10_000 { _ = try store.add(bench.new("inside \(number)", description: "words")) }
             }
         }
         guard case .full = inside else { throw Unexpected(inside) }

@@ -15,9 +15,13 @@ extension RenderingEngine {
         return { job, open throws(Failure) in
             let database: any SQLDatabase
             do { database = try queue.opened() } catch { throw queue.unusable(error) }
-            let known = opened.withLock { $0.flatMap { $0.database === database ? $0.work : nil } }
-            let work = try known ?? ResumeWork(try queue.searches(), try queue.postings(), engine: engine)
-            opened.withLock { $0 = (database, work) }
+            let work: ResumeWork
+            if let known = opened.withLock({ $0 }), known.database === database {
+                work = known.work
+            } else {
+                work = ResumeWork(try queue.searches(), try queue.postings(), engine: engine)
+                opened.withLock { $0 = (database, work) }
+            }
             try work.perform(job.source.location, open)
         }
     }

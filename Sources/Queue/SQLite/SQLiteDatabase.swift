@@ -121,12 +121,12 @@ public final class SQLiteDatabase: SQLDatabase {
     }
 
     /// Copies the file as it is at one moment to a new file; changes go on meanwhile. The copy is compact, and not yet on the disk.
-    public func copy(to path: String) throws {
+    public func copy(to copy: String) throws {
         do {
             var configuration = Configuration()
             configuration.readonly = true
             let source = try DatabaseQueue(path: path, configuration: configuration)
-            try source.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+            try source.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [copy]) }
         } catch {
             throw SQLiteFault.known(error)
         }

@@ -466,9 +466,10 @@ let package = Package(
             path: "Tests/Checks/Torture",
             swiftSettings: strict, linkerSettings: staticProgram),
 
-        // What a queue in front of another one passes through, for the tests that change the rest.
+        // Queues for tests: one of its own, and what a queue in front of another one passes through.
         .target(
-            name: "QueueWrapping", dependencies: ["JobQueue", "Media"], path: "Tests/Support/QueueWrapping",
+            name: "QueueWrapping", dependencies: ["JobQueue", "Media", "TestSupport"],
+            path: "Tests/Support/QueueWrapping",
             swiftSettings: strict),
 
         // Kills, stops and misleads real workers, and audits what is left.
@@ -567,8 +568,9 @@ let package = Package(
         tests(
             of: "DocumentAPI", in: "Service",
             [
-                "Access", "DocumentDatabase", "Documents", "HTTPServing", "JobQueue", "JobSearch", "Library", "Media",
-                "Objects", "PostingDatabase", "RenderHost", "SQLite", "SearchDatabase", "ThumbnailCache", "Thumbnailer",
+                "Access", "DocumentDatabase", "Documents", "HTTPServing", "JobSearch", "Library", "Media", "Objects",
+                "PostingDatabase", "QueueWrapping", "RenderHost", "SQLite", "SearchDatabase", "ThumbnailCache",
+                "Thumbnailer",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -598,8 +600,9 @@ let package = Package(
                 "DocumentDatabase",
                 "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "JobSearch", "Library", "Linux", "MailSupport",
                 "Media", "ObjectBucket", "Objects", "PDFBuilding", "PersonalData", "PostgreSQLSupport",
-                "PostingDatabase", "Postings", "RenderHost", "Resumes", "S3", "SearchDatabase", "Settings",
-                "SQL", "SQLite", "StoreSupport", "SupabaseWire", "TestDeadline", "TestSupport", "ThumbnailCache",
+                "PostingDatabase", "Postings", "QueueWrapping", "RenderHost", "Resumes", "S3", "SearchDatabase",
+                "Settings", "SQL", "SQLite", "StoreSupport", "SupabaseWire", "TestDeadline", "TestSupport",
+                "ThumbnailCache",
                 "Thumbnailer", "TokenMaking", "Tokens",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -634,8 +637,9 @@ let package = Package(
         tests(
             of: "Library", in: "Service",
             [
-                "CSeenRuntime", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "Linux",
-                "Media", "Objects", "RenderHost", "SQLite", "Telemetry", "ThumbnailCache", "Thumbnailer",
+                "CSeenRuntime", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "Linux", "Media",
+                "Objects", "QueueWrapping", "RenderHost", "SQLite", "Telemetry", "ThumbnailCache",
+                "Thumbnailer",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
         tests(of: "Linux", in: "System", ["CLinux"]),

@@ -2,6 +2,7 @@ import CLinux
 import JobQueue
 import Linux
 import Media
+import QueueWrapping
 import TestDeadline
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ struct TroubleTests {
         "A queue that is out of reach is reported once, and once more when it is back",
         arguments: [QueueError.Trouble.locked, .full, .readOnly, .corrupt, .missing, .other])
     func queue(_ trouble: QueueError.Trouble) throws {
-        let queue = TroubledQueue(InMemoryQueue())
+        let queue = TroubledQueue(try makeScratchQueue())
         queue.trouble = .unavailable(trouble, detail: "as told")
         let bench = try WorkerBench(queue: queue)
         defer { bench.close() }
@@ -31,7 +32,7 @@ struct TroubleTests {
 
     @Test("A job that is rendered while the queue is out of reach is completed later, and not rendered again")
     func completion() throws {
-        let queue = TroubledQueue(InMemoryQueue())
+        let queue = TroubledQueue(try makeScratchQueue())
         let bench = try WorkerBench(queue: queue)
         defer { bench.close() }
         let worker = try bench.makeWorker()

@@ -2,6 +2,7 @@ import CLinux
 import JobQueue
 import Linux
 import Media
+import QueueWrapping
 import RenderHost
 import Synchronization
 import TestSupport
@@ -20,7 +21,7 @@ final class WorkerBench: Sendable {
     let events = EventLog()
     private let hosts = Mutex<[RenderHost]>([])
 
-    /// - Parameter queue: `nil` for a queue in memory.
+    /// - Parameter queue: `nil` for one of its own.
     init(queue: (any JobQueue)? = nil, cachePath: String? = nil) throws {
         folder = TemporaryFolder.make("worker")
         mkdir("\(folder)/libexec", 0o755)
@@ -30,7 +31,7 @@ final class WorkerBench: Sendable {
         }
         var policy = QueuePolicy()
         policy.firstBackoff = .milliseconds(20)
-        self.queue = queue ?? InMemoryQueue(QueueSurroundings(policy: policy))
+        self.queue = try queue ?? makeScratchQueue(policy)
         cache = FolderCache(path: cachePath ?? "\(folder)/cache")
     }
 

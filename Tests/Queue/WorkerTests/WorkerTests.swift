@@ -2,6 +2,7 @@ import CLinux
 import JobQueue
 import Linux
 import Media
+import QueueWrapping
 import Synchronization
 import TestDeadline
 import Testing
@@ -94,7 +95,7 @@ struct WorkerTests {
 
     @Test("The attempt is recorded before the renderer starts; without a record no file is opened")
     func attemptFirst() throws {
-        let base = InMemoryQueue()
+        let base = try makeScratchQueue()
         let queue = TroubledQueue(base)
         queue.losesAttempts = true
         let bench = try WorkerBench(queue: queue)

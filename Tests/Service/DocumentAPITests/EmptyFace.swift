@@ -2,12 +2,12 @@ import Access
 import DocumentAPI
 import DocumentDatabase
 import HTTPServing
-import JobQueue
 import JobSearch
 import Library
 import Media
 import Objects
 import PostingDatabase
+import QueueWrapping
 import RenderHost
 import SQLite
 import SearchDatabase
@@ -32,14 +32,15 @@ struct EmptyFace {
         let database = try SQLiteDatabase(path: "\(folder)/documents.sqlite")
         store = try SQLDocumentStore(database, recipes: [Preset.grid.recipe])
         let library = DocumentLibrary(
-            store: store, objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(),
+            store: store, objects: try FolderStore(path: "\(folder)/store", making: true),
+            queue: try makeScratchQueue(),
             engine: engine, cache: cache, shared: shared, warn: { _ in })
         searches = try SQLSearchStore(database)
         api = DocumentAPI(
             library, work: BlockingPool(threadCount: 1, queueLength: 1), signingIn: .elsewhere(identifying),
             signer: AddressSigner(Secrets([UInt8](repeating: 1, count: 32))), patience: .zero,
             jobs: SearchDesk(
-                searches, try SQLPostingStore(database), objects: library.objects, queue: InMemoryQueue(),
+                searches, try SQLPostingStore(database), objects: library.objects, queue: try makeScratchQueue(),
                 lifetime: .seconds(3600)), streamTime: streamTime)
     }
 }

@@ -1,10 +1,10 @@
 import DocumentDatabase
 import Documents
 import Foundation
-import JobQueue
 import Library
 import Media
 import Objects
+import QueueWrapping
 import RenderHost
 import SQLite
 import TestSupport
@@ -30,7 +30,8 @@ final class LibraryBench: Sendable {
         store = try SQLDocumentStore(
             try SQLiteDatabase(path: "\(folder)/documents.sqlite"), recipes: [Preset.grid.recipe])
         library = DocumentLibrary(
-            store: store, objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(),
+            store: store, objects: try FolderStore(path: "\(folder)/store", making: true),
+            queue: try makeScratchQueue(),
             engine: engine, cache: cache, warn: { _ in })
         document = try store.add(
             NewDocument(

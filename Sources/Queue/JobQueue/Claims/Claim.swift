@@ -9,7 +9,7 @@ struct Claim {
     /// Leases up to `limit` jobs.
     func run<Store: ClaimingStore>(
         upTo limit: Int, in store: inout Store
-    ) throws(Store.Trouble) -> [ClaimedJob] {
+    ) throws -> [ClaimedJob] {
         let (heldCount, isAlone) = try store.holdings(of: worker)
         if isAlone || limit < 1 { return [] }
         let reservations = try binding(in: &store)
@@ -46,7 +46,7 @@ struct Claim {
 
     private func take<Store: ClaimingStore>(
         _ id: JobID, after claimCount: Int, in store: inout Store
-    ) throws(Store.Trouble) -> ClaimedJob? {
+    ) throws -> ClaimedJob? {
         guard let job = try store.lease(id, to: worker, for: lease, at: now) else { return nil }
         try store.setClaimCount(claimCount &+ 1, downTo: lowest)
         return ClaimedJob(job)
@@ -59,7 +59,7 @@ struct Claim {
         var others: Set<JobID> = []
     }
 
-    private func binding<Store: ClaimingStore>(in store: inout Store) throws(Store.Trouble) -> Reservations {
+    private func binding<Store: ClaimingStore>(in store: inout Store) throws -> Reservations {
         var found = Reservations()
         for reservation in try store.reservations() {
             switch (reservation.phase(at: now, policy), reservation.worker == worker) {

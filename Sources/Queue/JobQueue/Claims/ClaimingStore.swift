@@ -1,34 +1,31 @@
 /// A driver's part in a claim; each call runs inside one transaction.
 protocol ClaimingStore {
-    /// The errors of the driver's storage.
-    associatedtype Trouble: Error
-
     /// The number of jobs that a worker has leased, and whether it has one of them alone.
-    func holdings(of worker: String) throws(Trouble) -> (jobCount: Int, isAlone: Bool)
+    func holdings(of worker: String) throws -> (jobCount: Int, isAlone: Bool)
 
     /// All reservations; usually none.
-    func reservations() throws(Trouble) -> [Reservation]
+    func reservations() throws -> [Reservation]
 
     /// Replaces a worker's reservation, or removes it.
-    mutating func setReservation(_ reservation: Reservation?, of worker: String) throws(Trouble)
+    mutating func setReservation(_ reservation: Reservation?, of worker: String) throws
 
     /// The priority of a job; `nil` where the job cannot be claimed now.
-    mutating func priorityIfWaiting(_ id: JobID, at now: QueueInstant) throws(Trouble) -> Priority?
+    mutating func priorityIfWaiting(_ id: JobID, at now: QueueInstant) throws -> Priority?
 
     /// The number of jobs that were claimed down to a priority so far.
-    func claimCount(downTo lowest: Priority) throws(Trouble) -> Int
+    func claimCount(downTo lowest: Priority) throws -> Int
     /// Stores the number of jobs that were claimed down to a priority.
-    mutating func setClaimCount(_ count: Int, downTo lowest: Priority) throws(Trouble)
+    mutating func setClaimCount(_ count: Int, downTo lowest: Priority) throws
 
     /// The job whose turn it is; `nil` where none waits.
-    mutating func next(_ turn: Turn, at now: QueueInstant) throws(Trouble) -> (id: JobID, isSuspected: Bool)?
+    mutating func next(_ turn: Turn, at now: QueueInstant) throws -> (id: JobID, isSuspected: Bool)?
 
     /// Leases a waiting job.
     ///
     /// - Returns: `nil` where the job could not be read; it is a dead letter then.
     mutating func lease(
         _ id: JobID, to worker: String, for duration: Duration, at now: QueueInstant
-    ) throws(Trouble) -> Job?
+    ) throws -> Job?
 }
 
 /// The rule by which the next waiting job is chosen.

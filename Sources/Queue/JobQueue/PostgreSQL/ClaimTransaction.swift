@@ -88,8 +88,6 @@ struct ClaimTransaction {
 }
 
 extension ClaimTransaction: ClaimingStore {
-    typealias Trouble = any Error
-
     func holdings(of worker: String) -> (jobCount: Int, isAlone: Bool) { held }
 
     func reservations() -> [Reservation] { reserved }

@@ -1,8 +1,6 @@
 internal import GRDB
 
 extension JobTable: ClaimingStore {
-    typealias Trouble = any Error
-
     func holdings(of worker: String) throws -> (jobCount: Int, isAlone: Bool) {
         let row = try Row.fetchOne(
             database.cachedStatement(

@@ -6,6 +6,7 @@ import Library
 import Linux
 import Media
 import Objects
+import QueueWrapping
 import RenderHost
 import SQLite
 import Synchronization
@@ -40,7 +41,7 @@ struct UpkeepTests {
                 try SQLiteDatabase(path: "\(folder)/documents.sqlite"), recipes: [Preset.grid.recipe],
                 now: { [self] in moment.withLock { $0 } })
             return DocumentLibrary(
-                store: store, objects: objects ?? files, queue: InMemoryQueue(), engine: engine, cache: cache,
+                store: store, objects: objects ?? files, queue: try makeScratchQueue(), engine: engine, cache: cache,
                 warn: { _ in })
         }
 

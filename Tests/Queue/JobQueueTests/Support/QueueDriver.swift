@@ -5,7 +5,6 @@ import PostgreSQLSupport
 
 /// The drivers that the conformance suite runs on.
 enum QueueDriver: String, CaseIterable, Sendable {
-    case memory
     case sqlite
     case postgreSQL
 }
@@ -22,7 +21,6 @@ struct QueueBench {
         folder = try ScratchFolder()
         let surroundings = QueueSurroundings(clock: clock, random: { random }, policy: policy)
         switch driver {
-        case .memory: queue = InMemoryQueue(surroundings)
         case .sqlite:
             let path = "\(folder.path)/queue.sqlite"
             try SQLiteQueue.migrate(path: path)

@@ -9,7 +9,6 @@ import Foundation
 import HTTPServing
 import HTTPSyntax
 import Hummingbird
-import JobQueue
 import JobSearch
 import Library
 import Logging
@@ -18,6 +17,7 @@ import Objects
 import PersonalData
 import PostgreSQLSupport
 import PostingDatabase
+import QueueWrapping
 import RenderHost
 import SQL
 import SQLite
@@ -77,7 +77,8 @@ struct AccessService {
         let hasAccounts = issuer == nil
         let library = DocumentLibrary(
             store: documents,
-            objects: try FolderStore(path: "\(folder)/store", making: true), queue: InMemoryQueue(), engine: engine,
+            objects: try FolderStore(path: "\(folder)/store", making: true), queue: try makeScratchQueue(),
+            engine: engine,
             cache: cache, options: options,
             mayChange: { actor, owner throws(DocumentError) in
                 guard hasAccounts else { return actor == owner }
@@ -106,7 +107,7 @@ struct AccessService {
         let postings = try SQLPostingStore(database)
         let searchStore = try SQLSearchStore(database)
         let searches = SearchDesk(
-            searchStore, postings, objects: library.objects, queue: InMemoryQueue(), lifetime: .seconds(3600))
+            searchStore, postings, objects: library.objects, queue: try makeScratchQueue(), lifetime: .seconds(3600))
         // No worker ends what visitors ask for.
         let visitors = VisitorMeter(perLink: 1000, total: 1000)
         let api = DocumentAPI(

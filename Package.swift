@@ -308,6 +308,7 @@ let package = Package(
             [
                 "Access", "Accounts", "DocumentDatabase", "Documents", "Media", "SQL",
             ]),
+        library("KeyDatabase", in: "Service", ["Access", "Accounts", "CSodium", "Linux", "Media", "SQL"]),
         library(
             "PersonalData", in: "Service",
             [
@@ -389,9 +390,9 @@ let package = Package(
             dependencies: [
                 "Access", "AccountDatabase", "Accounts", "Audit", "AuthWire", "CLinux", "Console", "Daemon",
                 "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue",
-                "JobSearch", "Library", "Linux", "Mail", "Media", "Objects", "OpenIDConnect", "PersonalData",
-                "PostingDatabase", "Postings", "RenderHost", "SQLite", "Scanning", "Settings", "SupabaseWire",
-                "Telemetry", "ThumbnailCache", "Tokens", "Vocabulary", "Web", "Worker",
+                "JobSearch", "KeyDatabase", "Library", "Linux", "Mail", "Media", "Objects", "OpenIDConnect",
+                "PersonalData", "PostingDatabase", "Postings", "RenderHost", "SQLite", "Scanning", "Settings",
+                "SupabaseWire", "Telemetry", "ThumbnailCache", "Tokens", "Vocabulary", "Web", "Worker",
                 argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -564,6 +565,9 @@ let package = Package(
                 "Access", "AccountDatabase", "Documents", "Linux", "Media", "PostgreSQL", "PostgreSQLSupport", "SQL",
                 "SQLite",
             ]),
+        tests(
+            of: "KeyDatabase", in: "Service",
+            ["Access", "Accounts", "Linux", "PostgreSQLSupport", "SQL", "SQLite"]),
         tests(of: "Console", in: "Programs", ["CLinux", "Linux", "Media", argumentParser]),
         tests(
             of: "DocumentAPI", in: "Service",

@@ -1,3 +1,4 @@
+import Access
 import Accounts
 import ArgumentParser
 import Console
@@ -15,8 +16,11 @@ struct AccountBook {
     init(_ options: DocumentdOptions) throws {
         let settings = try options.resolve().service
         PrivateFolders.make(settings.dataPath)
-        desk = try AccountService.desk(
-            SharedDatabase(settings), secrets: try KeyFile(inFolder: settings.dataPath).secrets())
+        let database = try SharedDatabase(settings)
+        let keys = try ServiceKeys.store(settings, database)
+        let secrets: Secrets
+        do { secrets = try keys.secrets() } catch { throw ServiceKeys.unusable(error) }
+        desk = try AccountService.desk(database, secrets: secrets)
     }
 
     /// All accounts, by address.

@@ -11,6 +11,7 @@ import Documents
 import HTTPServing
 import JobQueue
 import JobSearch
+import KeyDatabase
 import Library
 import Linux
 import Logging
@@ -19,7 +20,7 @@ import OpenIDConnect
 import PersonalData
 import Settings
 
-/// The accounts of the service, with their keys in the data folder.
+/// The accounts of the service.
 struct AccountService {
     private let desk: AccountDesk
     private let tokens: AccessTokens
@@ -31,18 +32,17 @@ struct AccountService {
     ///
     /// - Parameters:
     ///   - database: where the documents are.
-    ///   - secrets: the service's secrets, from which those of refresh tokens and cookies are made.
+    ///   - keys: the service's keys, by which tokens and cookies are made.
     init(
-        _ settings: ServiceSettings, _ database: SharedDatabase, secrets: Secrets, _ logger: Logger
+        _ settings: ServiceSettings, _ database: SharedDatabase, _ keys: KeyRing, _ logger: Logger
     ) throws(Failure) {
-        let keys = try SigningKeyFile(inFolder: settings.dataPath).keys(logger)
-        desk = try Self.desk(
-            database, secrets: secrets, post: AccountLetters(settings, logger))
+        desk = try Self.desk(database, secrets: keys.secrets, post: AccountLetters(settings, logger))
         providers = try ProviderList(settings, logger)
         let made = Promise<AccessTokens?>()
-        Task { made.fulfil(try? await AccessTokens(keys)) }
+        let signingKeys = keys.signingKeys
+        Task { made.fulfil(try? await AccessTokens(signingKeys)) }
         guard let tokens = made.wait() else {
-            throw Failure(.unavailable, message: "The file tokens.pem in \(settings.dataPath) is damaged.")
+            throw Failure(.unavailable, message: "The keys of access tokens in the database are damaged.")
         }
         self.tokens = tokens
     }

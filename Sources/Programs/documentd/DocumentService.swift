@@ -48,8 +48,8 @@ struct DocumentService {
         let lock = try FolderLock(settings.service.dataPath, isExclusive: false)
         defer { withExtendedLifetime(lock) {} }
         let stores = try Stores(settings, logger)
-        let secrets = try KeyFile(inFolder: settings.service.dataPath).secrets(logger)
-        let people = try PeopleService(settings.service, stores.database, secrets: secrets, logger)
+        let keys = try ServiceKeys.ring(settings.service, stores.database, logger)
+        let people = try PeopleService(settings.service, stores.database, keys, logger)
         let library = try stores.library(settings, rendering, mayChange: people.mayChange, logger)
         let watcher = Watcher(library)
         try watcher.start()
@@ -59,7 +59,7 @@ struct DocumentService {
         let removals = try people.accounts?.startRemovals(library, searches, stores, logger)
         let tidying = try SearchTidying(searches, logger)
         let server = try DocumentServer(
-            settings.service, library, searches, secrets, people, audit: audit,
+            settings.service, library, searches, keys.secrets, people, audit: audit,
             archive: archives(stores, searches, audit),
             logger
         ) {
@@ -79,6 +79,7 @@ struct DocumentService {
         removals?.stop()
         tidying.stop()
         people.stop()
+        keys.stop()
         rendering.host.shutDown()
         logger.notice("ended")
         return end.second.current != nil

@@ -4,6 +4,7 @@ import Daemon
 import DocumentAPI
 import Documents
 import HTTPServing
+import KeyDatabase
 import Library
 import Logging
 import Media
@@ -22,13 +23,13 @@ enum PeopleService {
 
     /// - Parameters:
     ///   - database: where the service's database is.
-    ///   - secrets: the service's secrets.
+    ///   - keys: the service's keys.
     init(
-        _ settings: ServiceSettings, _ database: SharedDatabase, secrets: Secrets, _ logger: Logger
+        _ settings: ServiceSettings, _ database: SharedDatabase, _ keys: KeyRing, _ logger: Logger
     ) throws(Failure) {
         switch settings.authentication {
         case .off: self = .localPerson
-        case .local: self = .accounts(try AccountService(settings, database, secrets: secrets, logger))
+        case .local: self = .accounts(try AccountService(settings, database, keys, logger))
         case .tokens: self = .tokens(try TokenService(settings, logger))
         }
     }

@@ -15,7 +15,7 @@ public struct KeyedCode: Sendable {
     }
 
     /// The code of a text, by the newest secret.
-    public func code(of text: [UInt8]) -> [UInt8] { Self.code(of: text, with: key(secrets.newest)) }
+    public func code(of text: [UInt8]) -> [UInt8] { Self.code(of: text, with: key(secrets.making)) }
 
     /// Whether the service made the code of a text, by any secret that counts; in a time that does not tell where the code differs.
     public func accepts(_ code: [UInt8], of text: [UInt8]) -> Bool {

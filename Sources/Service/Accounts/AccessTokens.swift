@@ -7,38 +7,21 @@ internal import ThumbnailCache
 
 /// Signs and checks access tokens: JWTs (RFC 7519) by ES256, with the claims that clients of Supabase read.
 ///
-/// Of several keys the newest one signs. Each older one counts until the tokens that it has signed have ended.
+/// Of several keys the first one signs, and all count.
 public final class AccessTokens: Sendable {
-    /// A private key of the curve P-256.
-    public struct SigningKey: Hashable, Sendable {
-        /// Text between lines of `-----BEGIN` and `-----END` (RFC 7468).
-        public let pem: String
-        /// When it was made; `nil` where nobody knows.
-        public let made: Instant?
-
-        /// A key of these parts.
-        public init(pem: String, made: Instant?) {
-            self.pem = pem
-            self.made = made
-        }
-    }
-
     /// Keys as they were read, and as they are used.
     private struct Ring: Sendable {
-        let source: [SigningKey]
+        let source: [String]
         let keys: JWTKeyCollection
-        /// The newest key last.
         let publicKeys: [PublicKey]
     }
 
     private struct PublicKey: Sendable {
         let name: String
-        let source: SigningKey
         let json: JSON
     }
 
-    private let reading: @Sendable (_ isFresh: Bool) -> [SigningKey]
-    private let now: @Sendable () -> Instant
+    private let reading: @Sendable () -> [String]
     private let ring: Mutex<Ring>
 
     /// How long a token is valid.
@@ -46,8 +29,6 @@ public final class AccessTokens: Sendable {
     private static let audience = "authenticated"
     private static let issuer = "compass"
     private static let mostByteCount = 4096
-    /// How long a key counts after its successor was made: as long as a token, and a minute for processes that notice it late.
-    private static let succession = lifetime + .seconds(60)
 
     /// What a token says.
     public struct Content: Hashable, Sendable {
@@ -67,27 +48,21 @@ public final class AccessTokens: Sendable {
         case invalid
     }
 
-    /// - Parameters:
-    ///   - reading: gives at least one key, the newest one last. It may remember them for a second, unless it is asked for fresh ones.
-    ///   - now: the clock; the machine's where it is `nil`.
-    public init(
-        now: (@Sendable () -> Instant)? = nil, _ reading: @escaping @Sendable (_ isFresh: Bool) -> [SigningKey]
-    ) async throws {
+    /// - Parameter reading: gives the private keys of the curve P-256 that count now as PEM (RFC 7468), at least one, the one that signs
+    ///   first.
+    public init(_ reading: @escaping @Sendable () -> [String]) async throws {
         self.reading = reading
-        self.now = now ?? { Instant(microseconds: Time.wall / 1000) }
-        ring = Mutex(try await Self.ring(of: reading(true)))
+        ring = Mutex(try await Self.ring(of: reading()))
     }
 
     /// One key that stays.
-    public convenience init(key: String) async throws {
-        try await self.init { _ in [SigningKey(pem: key, made: nil)] }
-    }
+    public convenience init(key: String) async throws { try await self.init { [key] } }
 
-    private static func ring(of source: [SigningKey]) async throws -> Ring {
+    private static func ring(of source: [String]) async throws -> Ring {
         let keys = JWTKeyCollection()
         var publicKeys: [PublicKey] = []
-        for member in source {
-            let key = try ES256PrivateKey(pem: member.pem)
+        for pem in source {
+            let key = try ES256PrivateKey(pem: pem)
             guard let parameters = key.publicKey.parameters else { throw Fault.invalid }
             let (x, y) = (forURL(parameters.x), forURL(parameters.y))
             let name = String("\(SHA256.digest(of: Array((x + "." + y).utf8)))".prefix(16))
@@ -96,35 +71,23 @@ public final class AccessTokens: Sendable {
                 "kid": .string(name), "x": .string(x), "y": .string(y),
             ])
             await keys.add(ecdsa: key, kid: JWKIdentifier(string: name))
-            publicKeys.append(PublicKey(name: name, source: member, json: json))
+            publicKeys.append(PublicKey(name: name, json: json))
         }
         return Ring(source: source, keys: keys, publicKeys: publicKeys)
     }
 
     /// The keys as they are now. Those that cannot be used leave those before them.
-    private func current(isFresh: Bool = false) async -> Ring {
-        let source = reading(isFresh)
+    private func current() async -> Ring {
+        let source = reading()
         let known = ring.withLock { $0 }
         guard source != known.source, let changed = try? await Self.ring(of: source) else { return known }
         ring.withLock { $0 = changed }
         return changed
     }
 
-    /// Those of the keys that count: the newest one, and each whose successor is young.
-    public static func accepted(of keys: [SigningKey], at now: Instant) -> [SigningKey] {
-        zip(keys, keys.dropFirst().map(\.made) + [nil]).compactMap { key, successor in
-            successor.map { now < $0 + succession } ?? true ? key : nil
-        }
-    }
-
-    /// The public keys that count as a JWK set (RFC 7517), the newest one first.
+    /// The public keys as a JWK set (RFC 7517), the one that signs first.
     public var keySet: JSON {
-        get async {
-            let ring = await current()
-            let accepted = Set(Self.accepted(of: ring.source, at: now()))
-            let keys = ring.publicKeys.filter { accepted.contains($0.source) }.map(\.json)
-            return .object(["keys": .array(keys.reversed())])
-        }
+        get async { .object(["keys": .array(await current().publicKeys.map(\.json))]) }
     }
 
     /// A new private key as PEM.
@@ -139,7 +102,7 @@ public final class AccessTokens: Sendable {
             email: grant.account.address.text, sessionID: grant.session.id.text, iat: second, exp: expiry,
             amr: [.init(grant.session)], appMetadata: .init(grant.account))
         let ring = await current()
-        return (try await ring.keys.sign(claims, kid: JWKIdentifier(string: ring.publicKeys.last!.name)), expiry)
+        return (try await ring.keys.sign(claims, kid: JWKIdentifier(string: ring.publicKeys[0].name)), expiry)
     }
 
     /// What a token says, if this service signed it and it is valid now.
@@ -147,12 +110,13 @@ public final class AccessTokens: Sendable {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard token.utf8.count <= Self.mostByteCount, parts.count == 3,
             let header = try? JSON(parsing: Base64.decode(Self.fromURL(String(parts[0])!))),
-            header["alg"]?.string == "ES256", let name = header["kid"]?.string,
-            let keys = await keys(with: name, at: now)
+            header["alg"]?.string == "ES256", let name = header["kid"]?.string
         else { throw .invalid }
+        let ring = await current()
+        guard ring.publicKeys.contains(where: { $0.name == name }) else { throw .invalid }
         let claims: Claims
         do {
-            claims = try await keys.verify(token, as: Claims.self)
+            claims = try await ring.keys.verify(token, as: Claims.self)
         } catch {
             throw .invalid
         }
@@ -161,16 +125,6 @@ public final class AccessTokens: Sendable {
         else { throw .invalid }
         guard now.microseconds / 1_000_000 < claims.exp else { throw .expired }
         return Content(person: person, session: session, expiry: claims.exp)
-    }
-
-    /// The keys among which one has a name and counts. Another process may have added it just now.
-    private func keys(with name: String, at now: Instant) async -> JWTKeyCollection? {
-        for isFresh in [false, true] {
-            let ring = await current(isFresh: isFresh)
-            guard let key = ring.publicKeys.first(where: { $0.name == name }) else { continue }
-            return Self.accepted(of: ring.source, at: now).contains(key.source) ? ring.keys : nil
-        }
-        return nil
     }
 
     /// Base64 with `-` and `_`, without padding (RFC 7515, appendix C).

@@ -37,7 +37,7 @@ import Testing
     @Test("What an older secret has signed counts still")
     func rotation() {
         let token = signer.token(claim, for: address)
-        let newer = AddressSigner(Secrets { _ in [[UInt8](repeating: 9, count: 32), Self.secret] })
+        let newer = AddressSigner(Secrets { [[UInt8](repeating: 9, count: 32), Self.secret] })
         #expect(newer.claim(in: token, for: address) == claim)
         #expect(newer.token(claim, for: address) != token)
     }

@@ -12,7 +12,7 @@ struct KeysCommand: ParsableCommand {
         abstract: "Print a key that clients of the app's wire send.",
         discussion: """
             The key of --anonymous may be public: alone it sees nothing of anybody. The key of --service sees all. Both stay \
-            the same until `documentd rotate-keys`, and count as long as their secret is in the file secret.key.
+            the same until `documentd rotate-keys`, and count until `documentd rotate-keys --end-older`.
 
             Example:
               documentd keys --anonymous --data ./data
@@ -31,9 +31,10 @@ struct KeysCommand: ParsableCommand {
         guard !(anonymous && service) else {
             throw Failure(.usage, message: "Choose --anonymous or --service.")
         }
-        let settings = try options.resolve()
-        PrivateFolders.make(settings.service.dataPath)
-        let keys = WireKeys(try KeyFile(inFolder: settings.service.dataPath).secrets())
+        let settings = try options.resolve().service
+        let store = try ServiceKeys.store(settings, SharedDatabase(settings))
+        let keys: WireKeys
+        do { keys = WireKeys(try store.secrets()) } catch { throw ServiceKeys.unusable(error) }
         StandardStream.write(keys.key(of: service ? .service : .anonymous) + "\n", to: 1)
     }
 }

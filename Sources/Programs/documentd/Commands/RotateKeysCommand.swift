@@ -1,8 +1,7 @@
 import ArgumentParser
-import CLinux
 import Console
 import Daemon
-import Linux
+import KeyDatabase
 import Media
 import Settings
 
@@ -12,9 +11,10 @@ struct RotateKeysCommand: ParsableCommand {
         commandName: "rotate-keys",
         abstract: "Make new keys for tokens, cookies and addresses, beside a running service.",
         discussion: """
-            New keys sign from now on; every process of the folder notices them within a second. What older keys have signed goes \
-            on: access tokens until they end, and cookies, refresh tokens, signed addresses and the keys of `documentd keys` as \
-            long as the older secret is kept. With --end-older nothing of that goes on: for keys that somebody has copied.
+            Every process over the database, on any host, knows the new keys within a second; they sign after three. What older \
+            keys have signed goes on: access tokens until they end, and cookies, refresh tokens, signed addresses and the keys \
+            of `documentd keys`. With --end-older nothing of that goes on: for keys that somebody has copied, or whose secret \
+            (COMPASS_SECRET, or the file secret.key) is lost.
 
             Example:
               documentd rotate-keys --data ./data
@@ -27,24 +27,13 @@ struct RotateKeysCommand: ParsableCommand {
     var options: DocumentdOptions
 
     func run() throws {
-        let folder = try options.resolve().service.dataPath
-        PrivateFolders.make(folder)
-        let lock = try Self.lock(folder)
-        defer { withExtendedLifetime(lock) {} }
-        let secretCount = try KeyFile(inFolder: folder).add(endingOthers: endOlder)
-        let keyCount = try SigningKeyFile(inFolder: folder).add(endingOthers: endOlder)
-        StandardStream.write(
-            "secret.key: \(secretCount) count\n" + (keyCount.map { "tokens.pem: \($0) count\n" } ?? ""), to: 1)
-    }
-
-    /// Two calls at once would each write the file without the other's key.
-    private static func lock(_ folder: String) throws(Failure) -> FileLock {
-        do throws(SystemError) {
-            let file = try Descriptor.open("\(folder)/keys.lock", O_RDWR | O_CREAT | O_CLOEXEC, mode: OwnerOnly.file)
-            return try FileLock(file, waits: true)
+        let settings = try options.resolve().service
+        let store = try ServiceKeys.store(settings, SharedDatabase(settings))
+        do {
+            let counts = try store.rotate(endsOlder: endOlder)
+            StandardStream.write("secrets: \(counts[.secret] ?? 0)\ntoken keys: \(counts[.tokens] ?? 0)\n", to: 1)
         } catch {
-            throw Failure(
-                .unavailable, message: "The folder \(folder) cannot be written (setting data).", detail: "\(error)")
+            throw ServiceKeys.unusable(error)
         }
     }
 }

@@ -22,7 +22,7 @@ public struct WireKeys: Sendable {
     public func key(of role: Role) -> String {
         WireToken.sign(
             .object(["iss": .string("compass"), "role": .string(role.rawValue), "iat": .integer(1_700_000_000)]),
-            with: secrets.newest)
+            with: secrets.making)
     }
 
     /// Whether a text is the service's secret key.
@@ -39,7 +39,7 @@ public struct WireKeys: Sendable {
         let now = Self.now
         return WireToken.sign(
             .object(claims + [JSON.Member("iat", .integer(now)), JSON.Member("exp", .integer(now &+ seconds))]),
-            with: secrets.newest)
+            with: secrets.making)
     }
 
     /// The claims of an address's token.

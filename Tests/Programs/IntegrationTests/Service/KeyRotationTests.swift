@@ -1,11 +1,12 @@
 import Foundation
 import Media
+import PostgreSQLSupport
 import Synchronization
 import TestDeadline
 import TestSupport
 import Testing
 
-/// New keys beside two running services of one folder, in the middle of traffic.
+/// New keys beside running services, in the middle of traffic.
 @Suite("documentd rotate-keys", .serialized, .deadline)
 struct KeyRotationTests {
     private let one: DocumentdProgram
@@ -164,16 +165,17 @@ struct KeyRotationTests {
             usleep(1_500_000)
             let output = try rotate()
             #expect(output.status == 0, "\(output.standardError)")
-            #expect(output.lines == ["secret.key: \(number) count", "tokens.pem: \(number) count"])
+            #expect(output.lines == ["secrets: \(number)", "token keys: \(number)"])
         }
-        usleep(2_000_000)
-        // Two seconds after the last one both processes sign by the newest key.
+        // Three seconds after the last one both processes sign by the newest key.
         for client in services {
-            let keys = try client.send("GET", "/auth/v1/.well-known/jwks.json").json?["keys"]?.array ?? []
-            #expect(keys.count == 4)
-            let signed = Tokens(
-                try Self.post("/auth/v1/token?grant_type=password", Self.credentials, ["apikey": key], to: client))
-            #expect(signed?.key != nil && signed?.key == keys.first?["kid"]?.string && signed?.key != first.key)
+            _ = try Waiting.forValue("the newest key does not sign") { () -> String? in
+                let keys = try client.send("GET", "/auth/v1/.well-known/jwks.json").json?["keys"]?.array ?? []
+                let signed = Tokens(
+                    try Self.post("/auth/v1/token?grant_type=password", Self.credentials, ["apikey": key], to: client))
+                guard let name = signed?.key, name == keys.first?["kid"]?.string, keys.count == 4 else { return nil }
+                return name == first.key ? nil : name
+            }
         }
         traffic.hasEnded.withLock { $0 = true }
         for thread in threads { _ = try Waiting.forValue("traffic goes on") { thread.isFinished ? true : nil } }
@@ -201,7 +203,7 @@ struct KeyRotationTests {
             #expect(try client.send("GET", "/api/documents", headers: own).status == 200)
             #expect(try client.send("GET", "/rest/v1/documents", headers: wire).status == 200)
         }
-        #expect(try rotate("--end-older").lines == ["secret.key: 1 count", "tokens.pem: 1 count"])
+        #expect(try rotate("--end-older").lines == ["secrets: 1", "token keys: 1"])
         usleep(2_000_000)
         for client in services {
             #expect(try client.send("GET", "/api/documents", headers: own).status == 401)
@@ -219,33 +221,99 @@ struct KeyRotationTests {
         }
     }
 
-    @Test(
-        "Keys of earlier versions count on; damaged files are refused by the command, and change nothing in a running service"
-    )
-    func files() throws {
+    @Test("A service without its secret says so, and can make new keys; a damaged file is none")
+    func secret() throws {
         defer { remove() }
-        let made = try one.client.send("POST", "/api/account", json: Self.credentials)
-        let own = ["Cookie": Self.cookie(made)]
-        let folder = one.program.path("data")
-        for name in ["secret.key", "tokens.pem"] {
-            let path = "\(folder)/\(name)"
-            let text = try String(contentsOfFile: path, encoding: .utf8)
-            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-            #expect(mode == 0o600)
-            // As before there were several keys: without the line that says when a key was made.
-            let plain = text.split(separator: "\n").filter { !$0.hasPrefix("made ") }.joined(separator: "\n") + "\n"
-            try plain.write(toFile: path, atomically: true, encoding: .utf8)
-            #expect(try rotate().status == 0)
-            try "nonsense\n".write(toFile: path, atomically: true, encoding: .utf8)
-            let refused = try rotate()
-            #expect(refused.status == 3 && refused.standardError.contains("damaged"), "\(refused.standardError)")
-            usleep(1_200_000)
-            #expect(try one.client.send("GET", "/api/documents", headers: own).status == 200)
-            #expect(try one.client.send("POST", "/api/session", json: Self.credentials).status == 200)
-            try FileManager.default.removeItem(atPath: path)
-            #expect(try one.client.send("GET", "/api/documents", headers: own).status == 200)
-            try text.write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(try one.client.send("POST", "/api/account", json: Self.credentials).status == 201)
+        #expect(try two.end() == 0)
+        let path = one.program.path("data") + "/secret.key"
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        func start() throws -> String {
+            do {
+                let again = try DocumentdProgram(Self.flags, in: one.program)
+                #expect(try again.client.send("POST", "/api/session", json: Self.credentials).status == 200)
+                #expect(try again.end() == 0)
+                return "serves"
+            } catch let error as Failure {
+                return error.detail
+            }
         }
-        #expect(one.lines(at: "error").contains { $0["message"]?.string?.contains("damaged") == true })
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        for (content, words) in [
+            (String(repeating: "a", count: 64) + "\n", "sealed under another secret"), ("nonsense\n", "is damaged"),
+        ] {
+            try content.write(toFile: path, atomically: true, encoding: .utf8)
+            #expect(try start().contains(words))
+            let refused = try rotate()
+            #expect(refused.status == 3 && refused.standardError.contains(words), "\(refused.standardError)")
+        }
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(try start() == "serves")
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try rotate("--end-older").status == 0)
+        #expect(try start() == "serves")
+        // What the service that has run on knows is worth nothing any more.
+        _ = try Waiting.forValue("it does not say so") {
+            one.lines(at: "error").contains { $0["message"]?.string?.contains("another secret") == true } ? true : nil
+        }
+    }
+
+    @Test("Of three hosts that share a database and the files alone, each knows what another one has signed")
+    func hosts() throws {
+        defer { remove() }
+        let scratch = try ScratchDatabase()
+        let store = one.program.path("shared")
+        let shared = ["--database", scratch.server.url(of: scratch.name), "--store", store]
+        let environment = ["COMPASS_SECRET": String(repeating: "5eed", count: 16)]
+        let hosts = try (0..<3).map { _ in try DocumentdProgram(Self.flags + shared, environment: environment) }
+        defer { for host in hosts { host.remove() } }
+        let clients = hosts.map(\.client)
+        let made = try clients[0].send("POST", "/api/account", json: Self.credentials)
+        let person = try #require(made.data?["account"]?["id"]?.string)
+        let cookie = ["Cookie": Self.cookie(made), "Sec-Fetch-Site": "same-origin"]
+        func run(_ command: String, on host: Int) throws -> CompassProgram.Output {
+            try CompassProgram.run(
+                CompassProgram.built("documentd"), [command, "--data", hosts[host].program.path("data")] + shared,
+                environment: environment)
+        }
+        let key = try #require(try run("keys", on: 1).lines.first)
+        let tokens = try #require(
+            Tokens(
+                try Self.post("/auth/v1/token?grant_type=password", Self.credentials, ["apikey": key], to: clients[1])))
+        let wire = ["apikey": key, "Authorization": "Bearer \(tokens.access)"]
+        let path = "documents/\(person)/transcript/1_a.txt"
+        let stored = try clients[1].send(
+            "POST", "/storage/v1/object/\(path)", headers: wire.merging(["Content-Type": "text/plain"]) { $1 },
+            body: Array("Text.\n".utf8))
+        #expect(stored.status == 200, "\(stored.text)")
+        let signed = try Self.post("/storage/v1/object/sign/\(path)", #"{"expiresIn":600}"#, wire, to: clients[1])
+        let address = "/storage/v1" + (try #require(signed.json?["signedURL"]?.string))
+        func everybodyIsKnown() throws {
+            for client in clients {
+                #expect(try client.send("GET", address).text == "Text.\n")
+                #expect(try client.send("GET", "/api/documents", headers: cookie).status == 200)
+                #expect(try client.send("GET", "/rest/v1/documents", headers: wire).status == 200)
+            }
+        }
+        try everybodyIsKnown()
+        let output = try run("rotate-keys", on: 2)
+        #expect(output.lines == ["secrets: 2", "token keys: 2"], "\(output.standardError)")
+        // Until the new key signs everywhere, and after that.
+        _ = try Waiting.forValue("the new key does not sign") { () -> Bool? in
+            try everybodyIsKnown()
+            let names = try clients.map { client in
+                Tokens(
+                    try Self.post("/auth/v1/token?grant_type=password", Self.credentials, ["apikey": key], to: client))?
+                    .key
+            }
+            return Set(names).count == 1 && names[0] != tokens.key ? true : nil
+        }
+        try everybodyIsKnown()
+        // A host with another secret does not serve.
+        #expect(throws: Failure.self) {
+            let other = ["COMPASS_SECRET": String(repeating: "0", count: 64)]
+            _ = try DocumentdProgram(Self.flags + shared, environment: other)
+        }
     }
 }

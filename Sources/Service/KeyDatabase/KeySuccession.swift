@@ -1,0 +1,40 @@
+/// What a key is for.
+public enum KeyPurpose: String, CaseIterable, Sendable {
+    /// A secret of 32 bytes, behind cookies, refresh tokens, mailed links, signed addresses and keys of the wire.
+    case secret
+    /// A private key as PEM, which signs access tokens.
+    case tokens
+}
+
+/// The keys of one purpose, the oldest first.
+struct KeySuccession: Hashable, Sendable {
+    struct Key: Hashable, Sendable {
+        let bytes: [UInt8]
+        /// Microseconds since 1970 by the database's clock.
+        let made: Int64
+    }
+
+    var keys: [Key]
+
+    /// How long a key is known before it makes things. By then every process has read it, so that none refuses what another one has made.
+    static let notice: Duration = .seconds(3)
+
+    /// The keys that count at a moment, the one that makes things first, then the others from the newest to the oldest.
+    ///
+    /// - Parameter lifetime: how long what a key has made is good: a key counts so long after its successor has taken over. `nil` for
+    ///   keys that count until they are removed.
+    func inUse(at moment: Int64, lifetime: Duration?) -> [[UInt8]] {
+        let notice = Self.notice.microseconds
+        // A first key makes things at once.
+        guard let maker = keys.lastIndex(where: { $0.made + notice <= moment }) ?? keys.indices.first else { return [] }
+        let counting = keys.indices.filter { index in
+            guard let lifetime, index < maker else { return true }
+            return moment < keys[index + 1].made + notice + lifetime.microseconds
+        }
+        return [keys[maker].bytes] + counting.reversed().filter { $0 != maker }.map { keys[$0].bytes }
+    }
+}
+
+extension Duration {
+    var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+}

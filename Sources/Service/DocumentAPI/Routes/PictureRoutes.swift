@@ -57,46 +57,14 @@ extension DocumentAPI {
         return try await work.run { try library.objects.address(of: ObjectPath(document.file.path), terms) }
     }
 
-    /// A route that answers with a picture: from memory while nothing has changed, else from the library.
     private func picture(_ kind: PictureAddress.Kind) -> Route {
         Route("GET", kind.route) { request, context in
-            let key = PictureMemory.Key(request.head, of: context.person)
-            let changeNumber = library.store.changeNumber()
-            if let entry = memory.entry(key, at: changeNumber) {
-                return PictureAnswer.ready(entry, to: request.head).response
-            }
             let address = PictureAddress(
                 kind, id: try context.id("id", or: .document), page: context.parameters.get("page"))
-            let query = PictureQuery(try request.queryItems(), accepted: AcceptedTypes(request.headers))
-            let owner = context.person.owner
-            // Whoever was handed a signed address is a visitor. What the address asks for, its signer has chosen.
-            let turn: VisitorTurn = { try await signedVisitors.turn(of: "\(owner)", within: patience) }
-            let (wanted, picture) = try await library.picture(
-                patience: patience, on: work, store: files, turn: context.isHanded ? turn : nil
-            ) { [isHanded = context.isHanded] in
-                try self.wanted(address, query, of: owner, at: changeNumber, isVisited: isHanded)
-            }
-            let answer = PictureAnswer(
-                request: request.head, wanted: wanted, isLasting: query.namesContent, route: kind.route)
-            if case .ready(let stored) = picture, answer.isFinal(stored) {
-                memory.keep(answer.entry(stored), key, at: changeNumber)
-            }
-            return try answer.response(picture)
+            let call = PictureCall(
+                request.head, for: address, of: context.person, isVisited: context.isHanded, self)
+            return try await call.response(try request.queryItems())
         }
-    }
-
-    /// The picture that an address and a query ask for. Blocks.
-    ///
-    /// - Parameter changeNumber: the store's, asked for before.
-    /// - Throws: `notFound`, also for other people's documents; `RequestError`.
-    func wanted(
-        _ address: PictureAddress, _ query: PictureQuery, of owner: ID<Person>, at changeNumber: Int64,
-        isVisited: Bool = false
-    ) throws -> WantedPicture {
-        let document = try documents.document(address.id, of: owner, at: changeNumber) {
-            try library.store.document(address.id, of: owner)
-        }
-        return try Self.wanted(address.kind, page: address.page, query, of: document, isVisited: isVisited)
     }
 
     /// The picture of a document that a query asks for.

@@ -6,7 +6,6 @@ public import HTTPTypes
 internal import HummingbirdCore
 internal import Library
 internal import Linux
-internal import ThumbnailCache
 
 /// Answers of the routes that are asked for most, without the way through the router.
 extension DocumentAPI {
@@ -57,22 +56,8 @@ extension DocumentAPI {
     private func readyPicture(
         _ address: PictureAddress, _ uri: URI, _ request: HTTPRequest, of caller: Caller
     ) -> ReadyAnswer.Way {
-        let key = PictureMemory.Key(request, of: caller)
-        // Each call asks the kernel.
-        let changeNumber = library.store.changeNumber()
-        if let entry = memory.entry(key, at: changeNumber) { return .known(PictureAnswer.ready(entry, to: request)) }
-        return .found {
-            // What is wrong, or is still to be made, the route answers.
-            guard let items = QueryItems(ofRoute: uri) else { return nil }
-            let query = PictureQuery(items, accepted: AcceptedTypes(request.headerFields))
-            guard let wanted = try? wanted(address, query, of: caller.owner, at: changeNumber),
-                case .ready(let stored)? = try? library.pictureAtHand(wanted)
-            else { return nil }
-            let answer = PictureAnswer(
-                request: request, wanted: wanted, isLasting: query.namesContent, route: address.kind.route)
-            let entry = answer.entry(stored)
-            if answer.isFinal(stored) { memory.keep(entry, key, at: changeNumber) }
-            return PictureAnswer.ready(entry, to: request)
-        }
+        let call = PictureCall(request, for: address, of: caller, self)
+        if let answer = call.remembered { return .known(answer) }
+        return .found { QueryItems(ofRoute: uri).flatMap(call.cached) }
     }
 }

@@ -567,7 +567,7 @@ let package = Package(
             ]),
         tests(
             of: "KeyDatabase", in: "Service",
-            ["Access", "Accounts", "Linux", "PostgreSQLSupport", "SQL", "SQLite"]),
+            ["Access", "Linux", "Media", "PostgreSQLSupport", "SQL", "SQLite"]),
         tests(of: "Console", in: "Programs", ["CLinux", "Linux", "Media", argumentParser]),
         tests(
             of: "DocumentAPI", in: "Service",

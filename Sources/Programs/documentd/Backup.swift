@@ -1,6 +1,7 @@
 import CLinux
 import DocumentDatabase
 import Documents
+import KeyDatabase
 import Linux
 import Media
 import Objects
@@ -136,6 +137,10 @@ struct Backup {
             let restored = try Self.open(target, recipes)
             let count = hadOne ? try restored.removeWhatWasDeleted(in: before) : 0
             try restored.close()
+            if hadOne {
+                let old = try SQLiteDatabase(path: before, options: SQLiteDatabase.Options(.reading))
+                try SQLKeyStore.copyKeys(from: old, to: try SQLiteDatabase(path: target))
+            }
             return count
         }
     }

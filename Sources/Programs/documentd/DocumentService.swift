@@ -63,7 +63,7 @@ struct DocumentService {
             archive: archives(stores, searches, audit),
             logger
         ) {
-            Self.hindrances(library, worker) + people.hindrances
+            Self.hindrances(library, worker) + people.hindrances + [keys.hindrance].compactMap(\.self)
         }
         let serving = try server.start()
         let end = try end(by: signals, worker, server, serving)
@@ -79,8 +79,8 @@ struct DocumentService {
         removals?.stop()
         tidying.stop()
         people.stop()
-        keys.stop()
         rendering.host.shutDown()
+        keys.stop()
         logger.notice("ended")
         return end.second.current != nil
     }

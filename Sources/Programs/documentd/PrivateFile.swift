@@ -17,10 +17,10 @@ struct PrivateFile {
 
     /// Makes the file; of two processes that make it at once the first one's stands. After a power failure it is still there.
     func make(_ bytes: [UInt8]) throws(Failure) {
-        let aside = "\(path).\(getpid())"
+        let aside = "\(path).\(UInt64.random(in: 0...(.max)))"
         defer { _ = unlink(aside) }
         do throws(SystemError) {
-            let file = try Descriptor.open(aside, O_WRONLY | O_CREAT | O_TRUNC, mode: OwnerOnly.file)
+            let file = try Descriptor.open(aside, O_WRONLY | O_CREAT | O_EXCL, mode: OwnerOnly.file)
             try file.write(bytes)
             try checking("fsync") { fsync(file.number) }
             do throws(SystemError) {

@@ -13,9 +13,18 @@ enum ServiceKeys {
     /// The keys in the database.
     ///
     /// - Throws: `usage` for a secret that is none; `unavailable`.
-    static func store(_ settings: ServiceSettings, _ database: SharedDatabase) throws(Failure) -> SQLKeyStore {
-        let seal = try seal(settings.dataPath)
-        do { return try SQLKeyStore(try database.opened(makes: true), sealedBy: seal) } catch { throw unusable(error) }
+    ///
+    /// - Parameter makesSecret: whether a secret is made where none is given, although there are keys under another one.
+    static func store(
+        _ settings: ServiceSettings, _ database: SharedDatabase, makesSecret: Bool = false
+    ) throws(Failure) -> SQLKeyStore {
+        do {
+            let database = try database.opened(makes: true)
+            let makes = try makesSecret || !SQLKeyStore.hasKeys(database)
+            return try SQLKeyStore(database, sealedBy: try seal(settings.dataPath, makes: makes))
+        } catch {
+            throw unusable(error)
+        }
     }
 
     /// The keys of a service that runs.
@@ -23,25 +32,41 @@ enum ServiceKeys {
         _ settings: ServiceSettings, _ database: SharedDatabase, _ logger: Logger
     ) throws(Failure) -> KeyRing {
         let store = try store(settings, database)
-        do { return try KeyRing(store) { logger.error("\($0)") } } catch { throw unusable(error) }
+        do {
+            return try KeyRing(store) { trouble in
+                if let trouble {
+                    logger.error("the keys cannot be read; those before count on", metadata: ["reason": "\(trouble)"])
+                } else {
+                    logger.notice("the keys are read again")
+                }
+            }
+        } catch {
+            throw unusable(error)
+        }
     }
 
     /// `unavailable` for any error of the keys.
     static func unusable(_ error: any Error) -> Failure {
-        Failure(.unavailable, message: "The service's keys cannot be used.", detail: "\(error)")
+        error as? Failure ?? Failure(.unavailable, message: "The service's keys cannot be used.", detail: "\(error)")
     }
 
-    /// The secret of the environment, else that of the data folder, where one is made if there is none.
-    private static func seal(_ folder: String) throws(Failure) -> KeySeal {
+    /// The secret of the environment, else that of the data folder.
+    private static func seal(_ folder: String, makes: Bool) throws(Failure) -> KeySeal {
         if let text = Process.environment[variable] {
             if let seal = KeySeal(text) { return seal }
             throw Failure(.usage, message: "\(variable) takes 64 hexadecimal digits, as openssl rand -hex 32 prints.")
         }
         PrivateFolders.make(folder)
         let file = PrivateFile(path: "\(folder)/secret.key")
-        if try file.read() == nil { try file.make(Array("\(KeySeal.makeText())\n".utf8)) }
-        let text = String(decoding: try file.read() ?? [], as: UTF8.self)
-        if text.last == "\n", let seal = KeySeal(String(text.dropLast())) { return seal }
+        if makes { try file.make(Array("\(KeySeal.makeText())\n".utf8)) }
+        guard let bytes = try file.read() else {
+            throw Failure(
+                .unavailable,
+                message: "The secret of the keys is missing: set \(variable), or put it into \(file.path). "
+                    + "If it is lost: documentd rotate-keys --end-older --new-secret")
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        if let seal = KeySeal(text.last == "\n" ? String(text.dropLast()) : text) { return seal }
         throw Failure(
             .unavailable, message: "The file \(file.path) is damaged: it has one line of 64 hexadecimal digits.")
     }

@@ -78,12 +78,12 @@ public final class PostgreSQLDatabase: SQLDatabase {
         var pauses = Self.migrationPauses[...]
         while true {
             do {
-                return try once(.durable, hasTime: true) { session in
-                    try session.execute("SELECT pg_advisory_xact_lock(\(Self.migrationLock))")
-                    return try body(session)
+                return try retrying {
+                    try once(.durable, hasTime: true) { session in
+                        try session.execute("SELECT pg_advisory_xact_lock(\(Self.migrationLock))")
+                        return try body(session)
+                    }
                 }
-            } catch let error as RetryableLoss {
-                throw error.cause
             } catch let error as PostgreSQLError {
                 guard error.isLockTimeout, let pause = pauses.popFirst() else { throw error }
                 Time.sleep(pause)

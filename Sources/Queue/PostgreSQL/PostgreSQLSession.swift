@@ -65,14 +65,18 @@ public final class PostgreSQLSession: SQLSession {
         savepointCount += 1
         defer { savepointCount -= 1 }
         let name = "part\(savepointCount)"
-        try executeLater("SAVEPOINT \(name)")
+        // Waits, so that what was sent before fails here, and belongs to the outer part.
+        try execute("SAVEPOINT \(name)", [])
         do {
             let answer = try body()
             // Waits, so that what `body` left to be answered fails here.
             try execute("RELEASE SAVEPOINT \(name)", [])
             return answer
         } catch {
-            try execute("ROLLBACK TO SAVEPOINT \(name)", [])
+            // What `body` left: the server would pass over the next statement behind a refused one.
+            _ = try? connection.receive()
+            // Where the part cannot be taken back, the commit is refused.
+            _ = try? execute("ROLLBACK TO SAVEPOINT \(name)", [])
             throw error
         }
     }

@@ -91,7 +91,9 @@ extension SQLDatabase {
     /// - Returns: the version before.
     @discardableResult
     public func install(_ schema: SQLSchema) throws -> Int {
-        try migration { session in try schema.install(in: session) }
+        // Most programs find the tables as they are to be, and wait for nobody.
+        if try read({ session in try schema.found(in: session) }) == schema.version { return schema.version }
+        return try migration { session in try schema.install(in: session) }
     }
 
     /// Checks that the tables of a module are there in this program's version.
@@ -126,18 +128,19 @@ extension SQLDatabase {
         return answer
     }
 
-    /// Runs `body` once, with whatever else it does: all reads and writes of this database in it are one durable transaction.
+    /// Runs `body` once, with whatever else it does: all reads and writes of this database in it are one durable transaction, or a part of
+    /// the one that is open.
     public func transaction<Answer>(_ body: () throws -> Answer) throws -> Answer {
-        if isInWriteTransaction { return try body() }
+        if isInWriteTransaction { return try write { _ in try body() } }
         return try change([], .durable, mayRetry: false, sending: []) { _ in try body() }
     }
 
     /// Whether this thread is inside a transaction of changes: what it reads there belongs to it.
     public var isInWriteTransaction: Bool { openTransaction.map { $0.kind != .reading } ?? false }
 
-    /// Sends a signal: inside a transaction once it is committed, and not at all where it is taken back.
+    /// Sends a signal: inside a transaction of changes once it is committed.
     public func announce(_ signal: SQLSignal) {
-        if let open = openTransaction { open.signals.insert(signal) } else { send(signal) }
+        if let open = openTransaction, open.kind != .reading { open.signals.insert(signal) } else { send(signal) }
     }
 
     private func change<Answer>(

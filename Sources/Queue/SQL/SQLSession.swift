@@ -7,7 +7,7 @@ public protocol SQLSession: AnyObject {
     /// The database whose SQL is spoken.
     var dialect: SQLDialect { get }
 
-    /// Runs a statement, and lends each row that it gives; a row counts until the closure returns.
+    /// Runs a statement, and lends each row that it gives; a row counts until the closure returns. The closure runs no statements.
     ///
     /// - Throws: the driver's error, or what `body` throws.
     func forEachRow(

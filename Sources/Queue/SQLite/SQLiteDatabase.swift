@@ -123,6 +123,7 @@ public final class SQLiteDatabase: SQLDatabase {
     /// Copies the file as it is at one moment to a new file; changes go on meanwhile. The copy is compact, and not yet on the disk.
     public func copy(to copy: String) throws {
         do {
+            guard isAtPath else { throw SQLiteFault.replaced(path) }
             var configuration = Configuration()
             configuration.readonly = true
             let source = try DatabaseQueue(path: path, configuration: configuration)
@@ -156,10 +157,9 @@ extension SQLiteDatabase {
             case .fast: return try change("NORMAL", body)
             }
         } catch {
-            let error = SQLiteFault.known(error)
-            if let fault = error as? SQLiteFault, [.corrupt, .other].contains(fault.trouble) {
-                isSuspect.withLock { $0 = true }
-            }
+            // An error of the kernel is of what the caller does besides.
+            let error = error is DatabaseError ? SQLiteFault.known(error) : error
+            if let fault = error as? SQLiteFault, fault.isDamage { isSuspect.withLock { $0 = true } }
             throw error
         }
     }

@@ -9,6 +9,8 @@ public struct SQLiteFault: SQLFault, Hashable {
     public let trouble: SQLTrouble
     /// In words, without the values of a statement.
     public let description: String
+    /// Whether the file may have been damaged, or overwritten in place.
+    var isDamage = false
 
     static func replaced(_ path: String) -> SQLiteFault {
         SQLiteFault(trouble: .missing, description: "the file \(path) was removed or replaced: restart the program")
@@ -16,12 +18,13 @@ public struct SQLiteFault: SQLFault, Hashable {
 
     static let forReading = SQLiteFault(trouble: .readOnly, description: "the file was opened for reading")
 
-    /// The fault behind an error of the driver or of the kernel; every other error as it is.
+    /// The fault behind an error of the driver, or while the file is opened, of the kernel; every other error as it is.
     static func known(_ error: any Error) -> any Error {
         switch error {
         case let error as DatabaseError:
             SQLiteFault(
-                trouble: SQLTrouble(error.resultCode), description: error.message ?? "\(error.resultCode)")
+                trouble: SQLTrouble(error.resultCode), description: error.message ?? "\(error.resultCode)",
+                isDamage: [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode))
         case let error as SystemError:
             SQLiteFault(trouble: SQLTrouble(errorNumber: error.number), description: "\(error)")
         default: error

@@ -13,7 +13,7 @@ public final class SQLiteSession: SQLSession {
     ///
     /// - Throws: an `SQLiteFault` for an error of the driver, else what `body` throws.
     package func withDatabase<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
-        do { return try body(database) } catch { throw SQLiteFault.known(error) }
+        do { return try body(database) } catch let error as DatabaseError { throw SQLiteFault.known(error) }
     }
 
     /// SQLite's own SQL.

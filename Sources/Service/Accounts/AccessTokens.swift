@@ -1,6 +1,5 @@
 public import Documents
 internal import JWTKit
-internal import Linux
 public import Media
 internal import Synchronization
 internal import ThumbnailCache

@@ -1,12 +1,14 @@
 public import Access
-public import Linux
+internal import Accounts
+internal import Linux
 internal import Synchronization
 
-/// The keys of a service while it runs: those of the database, read anew each second.
+/// The keys of a service while it runs: those of the database, read anew twice a second.
 ///
-/// While the database cannot be read, the keys stay as they were.
+/// While the database cannot be read, the keys stay as they were. Where others have replaced the keys under a secret that is not known here, those
+/// that were ended count no more.
 public final class KeyRing: Sendable {
-    private let held: Held
+    private let held: HeldKeys
     private let isOver = Promise<Void>()
     private let thread: WorkerThread
 
@@ -14,22 +16,18 @@ public final class KeyRing: Sendable {
 
     /// Reads the keys, and makes those that are missing.
     ///
-    /// - Parameter warn: told once of keys that cannot be read any more.
+    /// - Parameter note: told when the keys cannot be read any more, and with `nil` when they are read again.
     /// - Throws: `SQLKeyStore.Trouble`; `SystemError` where no thread can be had.
-    public init(_ store: SQLKeyStore, warn: @escaping @Sendable (String) -> Void) throws {
-        let held = Held(store, keys: try store.keys())
+    public init(_ store: SQLKeyStore, note: @escaping @Sendable (SQLKeyStore.Trouble?) -> Void) throws {
+        let held = HeldKeys(store, keys: try store.keys())
         let isOver = isOver
         self.held = held
         thread = try WorkerThread(name: "keys") {
-            var isTold = false
+            var isWell = true
             while isOver.wait(until: Time.monotonic + Self.pause) == nil {
-                do throws(SQLKeyStore.Trouble) {
-                    held.replace(try store.keys())
-                    isTold = false
-                } catch {
-                    if !isTold { warn("The keys cannot be read; those before count on: \(error)") }
-                    isTold = true
-                }
+                let trouble = held.refresh()
+                if (trouble == nil) != isWell { note(trouble) }
+                isWell = trouble == nil
             }
         }
     }
@@ -43,6 +41,9 @@ public final class KeyRing: Sendable {
         return { held.inUse(.tokens).map { String(decoding: $0, as: UTF8.self) } }
     }
 
+    /// Why keys that others make may be unknown here; `nil` as long as they are read.
+    public var hindrance: String? { held.isStale ? "the service's keys cannot be read" : nil }
+
     /// Reads the keys no more.
     public func stop() {
         isOver.fulfil(())
@@ -50,28 +51,55 @@ public final class KeyRing: Sendable {
     }
 
     deinit { stop() }
+}
 
-    fileprivate final class Held: Sendable {
-        private let store: SQLKeyStore
-        private let keys: Mutex<[KeyPurpose: KeySuccession]>
-
-        init(_ store: SQLKeyStore, keys: [KeyPurpose: KeySuccession]) {
-            self.store = store
-            self.keys = Mutex(keys)
-        }
-
-        func replace(_ keys: [KeyPurpose: KeySuccession]) { self.keys.withLock { $0 = keys } }
-
-        func inUse(_ purpose: KeyPurpose) -> [[UInt8]] {
-            let keys = keys.withLock { $0[purpose] }
-            return keys?.inUse(at: store.moment, lifetime: SQLKeyStore.lifetime(of: purpose)) ?? []
-        }
-
-        var secrets: Secrets { Secrets { self.inUse(.secret) } }
+/// The keys as they were last read.
+private final class HeldKeys: Sendable {
+    private struct State {
+        var keys: [KeyPurpose: KeySuccession]
+        var read = Time.monotonic
     }
+
+    private let store: SQLKeyStore
+    private let state: Mutex<State>
+    /// In place of keys that have all been ended: what they make is good for this process alone, which is not ready.
+    private let ephemeral: [KeyPurpose: [UInt8]] = [
+        .secret: KeySeal.randomBytes(32), .tokens: Array(AccessTokens.makeKey().utf8),
+    ]
+
+    init(_ store: SQLKeyStore, keys: [KeyPurpose: KeySuccession]) {
+        self.store = store
+        state = Mutex(State(keys: keys))
+    }
+
+    /// Reads the keys anew.
+    func refresh() -> SQLKeyStore.Trouble? {
+        do throws(SQLKeyStore.Trouble) {
+            let keys = try store.keys()
+            state.withLock { $0 = State(keys: keys) }
+            return nil
+        } catch {
+            if case .otherSecret = error, let ids = try? store.ids() {
+                state.withLock { state in
+                    for purpose in KeyPurpose.allCases { state.keys[purpose]?.keys.removeAll { !ids.contains($0.id) } }
+                }
+            }
+            return error
+        }
+    }
+
+    var isStale: Bool { state.withLock { Time.monotonic - $0.read } > KeySuccession.notice }
+
+    func inUse(_ purpose: KeyPurpose) -> [[UInt8]] {
+        let keys = state.withLock { $0.keys[purpose] }
+        let found = keys?.inUse(at: store.moment, lifetime: SQLKeyStore.lifetime(of: purpose)) ?? []
+        return found.isEmpty ? [ephemeral[purpose]!] : found
+    }
+
+    var secrets: Secrets { Secrets { self.inUse(.secret) } }
 }
 
 extension SQLKeyStore {
     /// The secrets as they are now, for a program that ends soon.
-    public func secrets() throws(Trouble) -> Secrets { KeyRing.Held(self, keys: try keys()).secrets }
+    public func secrets() throws(Trouble) -> Secrets { HeldKeys(self, keys: try keys()).secrets }
 }

@@ -9,6 +9,7 @@ public enum KeyPurpose: String, CaseIterable, Sendable {
 /// The keys of one purpose, the oldest first.
 struct KeySuccession: Hashable, Sendable {
     struct Key: Hashable, Sendable {
+        let id: Int64
         let bytes: [UInt8]
         /// Microseconds since 1970 by the database's clock.
         let made: Int64
@@ -17,7 +18,7 @@ struct KeySuccession: Hashable, Sendable {
     var keys: [Key]
 
     /// How long a key is known before it makes things. By then every process has read it, so that none refuses what another one has made.
-    static let notice: Duration = .seconds(3)
+    static let notice: Duration = .seconds(10)
 
     /// The keys that count at a moment, the one that makes things first, then the others from the newest to the oldest.
     ///

@@ -8,7 +8,7 @@ public final class SQLKeyStore: Sendable {
 
     /// What keeps the keys from being read.
     public enum Trouble: Error, Hashable, Sendable {
-        /// The keys were sealed under another secret.
+        /// A key was sealed under another secret, or is damaged.
         case otherSecret
         /// There are as many keys as there may be.
         case tooMany(Int)
@@ -77,15 +77,67 @@ public final class SQLKeyStore: Sendable {
         }
     }
 
+    /// A newer program may have keys of further purposes.
     private func rows(_ session: any SQLSession) throws -> [KeyPurpose: KeySuccession] {
         var found: [KeyPurpose: KeySuccession] = [:]
-        try session.forEachRow("SELECT purpose, sealed, made_at FROM service_keys ORDER BY id", []) { row in
-            guard let purpose = row.text(0).flatMap(KeyPurpose.init), let sealed = row.text(1),
-                let made = row.integer(2), let bytes = seal.open(sealed, for: purpose)
-            else { throw Trouble.otherSecret }
-            found[purpose, default: KeySuccession(keys: [])].keys.append(.init(bytes: bytes, made: made))
+        for purpose in KeyPurpose.allCases {
+            let keys = try session.all(
+                "SELECT id, sealed, made_at FROM service_keys WHERE purpose = ? ORDER BY id", [purpose.rawValue]
+            ) { row -> KeySuccession.Key in
+                guard let id = row.integer(0), let made = row.integer(2),
+                    let bytes = row.text(1).flatMap({ seal.open($0, for: purpose) })
+                else { throw Trouble.otherSecret }
+                return KeySuccession.Key(id: id, bytes: bytes, made: made)
+            }
+            if !keys.isEmpty { found[purpose] = KeySuccession(keys: keys) }
         }
         return found
+    }
+
+    /// The ids of all keys, also of those that cannot be opened.
+    func ids() throws(Trouble) -> Set<Int64> {
+        do {
+            return try database.read { session in Set(try session.all("SELECT id FROM service_keys") { $0.integer(0) })
+            }
+        } catch {
+            throw Self.converted(error)
+        }
+    }
+
+    /// Whether a database has keys: then its secret is elsewhere if it is not here.
+    ///
+    /// - Throws: `unavailable`.
+    public static func hasKeys(_ database: any SQLDatabase) throws(Trouble) -> Bool {
+        do {
+            return try database.read { session in
+                try session.hasTable("service_keys") && session.hasRow("SELECT 1 FROM service_keys", [])
+            }
+        } catch {
+            throw converted(error)
+        }
+    }
+
+    /// Puts the keys of one database in place of those of another one, as they are. What was ended stays so after a restore.
+    ///
+    /// - Throws: `unavailable`.
+    public static func copyKeys(from source: any SQLDatabase, to target: any SQLDatabase) throws(Trouble) {
+        do {
+            guard try hasKeys(source) else { return }
+            let rows = try source.read { session in
+                try session.all("SELECT id, purpose, sealed, made_at FROM service_keys") { row in
+                    (row.integer(0), row.text(1), row.text(2), row.integer(3))
+                }
+            }
+            try target.install(KeySchema.schema)
+            try target.write { session in
+                try session.execute("DELETE FROM service_keys")
+                for (id, purpose, sealed, made) in rows {
+                    try session.execute("INSERT INTO service_keys VALUES (?, ?, ?, ?)", [id, purpose, sealed, made])
+                }
+            }
+        } catch {
+            throw converted(error)
+        }
     }
 
     private func add(to purpose: KeyPurpose, _ session: any SQLSession) throws {
@@ -117,8 +169,8 @@ extension SQLKeyStore.Trouble: CustomStringConvertible {
         switch self {
         case .otherSecret:
             """
-            the keys in the database are sealed under another secret: give that one (COMPASS_SECRET, or the file secret.key in the data \
-            folder), or make new keys by documentd rotate-keys --end-older
+            the keys in the database are damaged, or sealed under another secret: give that one (COMPASS_SECRET, or the file secret.key in \
+            the data folder), or make new keys by documentd rotate-keys --end-older
             """
         case .tooMany(let count): "there are \(count) keys, as many as there may be: use --end-older"
         case .unavailable(let detail): detail

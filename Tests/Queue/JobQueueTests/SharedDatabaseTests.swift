@@ -1,4 +1,5 @@
 import JobQueue
+import Linux
 import Media
 import PostgreSQLSupport
 import SQL
@@ -110,13 +111,46 @@ struct SharedDatabaseTests {
     }
 
     @Test("A task that is begun inside a transaction has no part in it", arguments: Driver.allCases)
-    func elsewhere(driver: Driver) async throws {
+    func elsewhere(driver: Driver) throws {
         let bench = try Bench(driver)
-        let isInside = try bench.database.transaction {
+        let isInside = Promise<Bool>()
+        try bench.database.transaction {
             #expect(bench.database.isInWriteTransaction)
-            return Task { bench.database.isInWriteTransaction }
+            Task { isInside.fulfil(bench.database.isInWriteTransaction) }
+            #expect(try !isInside.value())
         }
-        #expect(await !isInside.value)
+    }
+
+    @Test("A part that is refused late, or fails for another reason, is taken back alone", arguments: Driver.allCases)
+    func parts(driver: Driver) throws {
+        let bench = try Bench(driver)
+        try bench.database.write { _ = try $0.execute("CREATE UNIQUE INDEX titles ON document (title)") }
+        func insert(_ title: String, _ session: any SQLSession) throws {
+            try session.executeLater("INSERT INTO document VALUES (?)", [title])
+        }
+        try bench.database.transaction {
+            try bench.database.write { try insert("a", $0) }
+            for fails in [false, true] {
+                #expect(throws: (any Error).self) {
+                    try bench.database.write { session in
+                        try insert("b", session)
+                        try insert("a", session)
+                        if fails { throw Abandoned() }
+                    }
+                }
+            }
+            #expect(throws: Abandoned.self) {
+                try bench.database.transaction {
+                    try bench.database.write { try insert("c", $0) }
+                    throw Abandoned()
+                }
+            }
+            try bench.database.write { try insert("d", $0) }
+        }
+        #expect(
+            try bench.database.read { try $0.all("SELECT title FROM document ORDER BY title") { $0.text(0) } } == [
+                "a", "d",
+            ])
     }
 
     @Test("A transaction goes on inside one of another database")

@@ -89,9 +89,10 @@ final class FetchProcess: RangedContent {
             var processID: pid_t = 0
             var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), nil]
             defer { free(arguments[0]) }
-            // With the environment: it has the keys of stores.
+            var environment = storeEnvironment()
+            defer { for text in environment { free(text) } }
             let result = clinux_spawn_with_control(
-                &processID, path, theirs.descriptor.number, 1, &arguments, clinux_environment())
+                &processID, path, theirs.descriptor.number, 1, &arguments, &environment)
             guard result == 0 else { throw SystemError("posix_spawn \(path)", number: result) }
             return (ours, processID)
         } catch {
@@ -99,6 +100,17 @@ final class FetchProcess: RangedContent {
                 .unavailable, message: "The program that fetches files is missing. Reinstall Compass Media.",
                 detail: "\(error)")
         }
+    }
+
+    /// This process's environment, as it has the keys of stores, without the service's own settings and secrets.
+    private static func storeEnvironment() -> [UnsafeMutablePointer<CChar>?] {
+        var texts: [UnsafeMutablePointer<CChar>?] = []
+        var next = clinux_environment()
+        while let text = next?.pointee {
+            if strncmp(text, "COMPASS_", 8) != 0 { texts.append(strdup(text)) }
+            next = next?.advanced(by: 1)
+        }
+        return texts + [nil]
     }
 
     static func end(_ processID: pid_t) {

@@ -11,10 +11,11 @@ struct RotateKeysCommand: ParsableCommand {
         commandName: "rotate-keys",
         abstract: "Make new keys for tokens, cookies and addresses, beside a running service.",
         discussion: """
-            Every process over the database, on any host, knows the new keys within a second; they sign after three. What older \
+            Every process over the database, on any host, knows the new keys within a second; they sign after ten. What older \
             keys have signed goes on: access tokens until they end, and cookies, refresh tokens, signed addresses and the keys \
-            of `documentd keys`. With --end-older nothing of that goes on: for keys that somebody has copied, or whose secret \
-            (COMPASS_SECRET, or the file secret.key) is lost.
+            of `documentd keys`. With --end-older nothing of that goes on, and the new keys sign at once: for keys that somebody \
+            has copied, or whose secret (COMPASS_SECRET, or the file secret.key) is lost. After a change of the secret every \
+            process has to be started anew.
 
             Example:
               documentd rotate-keys --data ./data
@@ -23,12 +24,16 @@ struct RotateKeysCommand: ParsableCommand {
     @Flag(help: "Remove all older keys: everybody signs in again, addresses end, and clients need a new apikey.")
     var endOlder = false
 
+    @Flag(help: "With --end-older: make a new secret.key where there is none, because the secret is lost.")
+    var newSecret = false
+
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions
 
     func run() throws {
+        if newSecret, !endOlder { throw Failure(.usage, message: "--new-secret goes with --end-older.") }
         let settings = try options.resolve().service
-        let store = try ServiceKeys.store(settings, SharedDatabase(settings))
+        let store = try ServiceKeys.store(settings, SharedDatabase(settings), makesSecret: newSecret)
         do {
             let counts = try store.rotate(endsOlder: endOlder)
             StandardStream.write("secrets: \(counts[.secret] ?? 0)\ntoken keys: \(counts[.tokens] ?? 0)\n", to: 1)

@@ -167,7 +167,7 @@ struct KeyRotationTests {
             #expect(output.status == 0, "\(output.standardError)")
             #expect(output.lines == ["secrets: \(number)", "token keys: \(number)"])
         }
-        // Three seconds after the last one both processes sign by the newest key.
+        // Ten seconds after the last one both processes sign by the newest key.
         for client in services {
             _ = try Waiting.forValue("the newest key does not sign") { () -> String? in
                 let keys = try client.send("GET", "/auth/v1/.well-known/jwks.json").json?["keys"]?.array ?? []
@@ -177,10 +177,10 @@ struct KeyRotationTests {
                 return name == first.key ? nil : name
             }
         }
+        _ = try Waiting.forValue("there is little traffic") { traffic.count.withLock { $0 } > 200 ? true : nil }
         traffic.hasEnded.withLock { $0 = true }
         for thread in threads { _ = try Waiting.forValue("traffic goes on") { thread.isFinished ? true : nil } }
         #expect(traffic.faults.withLock { $0 } == [])
-        #expect(traffic.count.withLock { $0 } > 200)
         print("\(traffic.count.withLock { $0 }) requests while keys were renewed three times")
         #expect(browser.withLock { $0 } != old["Cookie"], "the browser has a cookie of a newer secret")
         #expect(try one.key() != key, "apps that are set up now get the newest key")
@@ -189,7 +189,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test("With --end-older everything ends that older keys have signed, within two seconds and in every process")
+    @Test("With --end-older everything ends that older keys have signed, in every process")
     func ending() throws {
         defer { remove() }
         let key = try one.key()
@@ -204,9 +204,10 @@ struct KeyRotationTests {
             #expect(try client.send("GET", "/rest/v1/documents", headers: wire).status == 200)
         }
         #expect(try rotate("--end-older").lines == ["secrets: 1", "token keys: 1"])
-        usleep(2_000_000)
         for client in services {
-            #expect(try client.send("GET", "/api/documents", headers: own).status == 401)
+            _ = try Waiting.forValue("the old cookie counts") {
+                try client.send("GET", "/api/documents", headers: own).status == 401 ? true : nil
+            }
             #expect(try client.send("GET", "/rest/v1/documents", headers: wire).status == 401)
             #expect(
                 try client.send("GET", "/api/documents", headers: ["Authorization": wire["Authorization"]!]).status
@@ -224,7 +225,8 @@ struct KeyRotationTests {
     @Test("A service without its secret says so, and can make new keys; a damaged file is none")
     func secret() throws {
         defer { remove() }
-        #expect(try one.client.send("POST", "/api/account", json: Self.credentials).status == 201)
+        let made = try one.client.send("POST", "/api/account", json: Self.credentials)
+        let own = ["Cookie": Self.cookie(made), "Sec-Fetch-Site": "same-origin"]
         #expect(try two.end() == 0)
         let path = one.program.path("data") + "/secret.key"
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -241,9 +243,14 @@ struct KeyRotationTests {
         }
         let text = try String(contentsOfFile: path, encoding: .utf8)
         for (content, words) in [
-            (String(repeating: "a", count: 64) + "\n", "sealed under another secret"), ("nonsense\n", "is damaged"),
+            (String(repeating: "a", count: 64), "sealed under another secret"), ("nonsense\n", "is damaged"),
+            (nil, "is missing"),
         ] {
-            try content.write(toFile: path, atomically: true, encoding: .utf8)
+            if let content {
+                try content.write(toFile: path, atomically: true, encoding: .utf8)
+            } else {
+                try FileManager.default.removeItem(atPath: path)
+            }
             #expect(try start().contains(words))
             let refused = try rotate()
             #expect(refused.status == 3 && refused.standardError.contains(words), "\(refused.standardError)")
@@ -251,11 +258,17 @@ struct KeyRotationTests {
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         #expect(try start() == "serves")
         try FileManager.default.removeItem(atPath: path)
-        #expect(try rotate("--end-older").status == 0)
+        #expect(try rotate("--end-older").status == 3, "the secret may be somewhere else")
+        #expect(try one.client.send("GET", "/api/documents", headers: own).status == 200)
+        #expect(try rotate("--end-older", "--new-secret").status == 0)
         #expect(try start() == "serves")
         // What the service that has run on knows is worth nothing any more.
-        _ = try Waiting.forValue("it does not say so") {
-            one.lines(at: "error").contains { $0["message"]?.string?.contains("another secret") == true } ? true : nil
+        _ = try Waiting.forValue("the old cookie counts") {
+            try one.client.send("GET", "/api/documents", headers: own).status == 401 ? true : nil
+        }
+        #expect(one.lines(at: "error").contains { $0["reason"]?.string?.contains("another secret") == true })
+        _ = try Waiting.forValue("it is ready") {
+            try one.client.send("GET", "/ready").status == 503 ? true : nil
         }
     }
 

@@ -114,7 +114,7 @@ struct SharedDatabaseTests {
     func elsewhere(driver: Driver) throws {
         let bench = try Bench(driver)
         let isInside = Promise<Bool>()
-        try bench.database.transaction {
+        try bench.database.transaction { () throws in
             #expect(bench.database.isInWriteTransaction)
             Task { isInside.fulfil(bench.database.isInWriteTransaction) }
             #expect(try !isInside.value())

@@ -42,7 +42,7 @@ struct PictureCall: Sendable {
     /// The answer by a picture that the cache has; `nil` where `answer` has to tell what is wrong, or to wait. Blocks.
     func cached(_ items: QueryItems) -> ReadyAnswer? {
         let query = query(items)
-        guard let wanted = try? wanted(query), case .ready(let stored)? = try? api.library.pictureAtHand(wanted) else {
+        guard let wanted = try? find(query), case .ready(let stored)? = try? api.library.pictureAtHand(wanted) else {
             return nil
         }
         return PictureAnswer.ready(entry(stored, answer(query, wanted)), to: request)
@@ -60,7 +60,7 @@ struct PictureCall: Sendable {
         }
         let (wanted, picture) = try await api.library.picture(
             patience: api.patience, on: api.work, store: api.files, turn: isVisited ? turn : nil
-        ) { try wanted(query) }
+        ) { try find(query) }
         let answer = answer(query, wanted)
         if case .ready(let stored) = picture { _ = entry(stored, answer) }
         return try answer.response(picture)
@@ -71,7 +71,7 @@ struct PictureCall: Sendable {
     }
 
     /// The picture that is asked for. Blocks.
-    private func wanted(_ query: PictureQuery) throws -> WantedPicture {
+    private func find(_ query: PictureQuery) throws -> WantedPicture {
         let document = try api.documents.document(address.id, of: owner, at: changeNumber) {
             try api.library.store.document(address.id, of: owner)
         }

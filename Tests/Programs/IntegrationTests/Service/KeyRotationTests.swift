@@ -268,7 +268,7 @@ struct KeyRotationTests {
         }
         #expect(one.lines(at: "error").contains { $0["reason"]?.string?.contains("another secret") == true })
         _ = try Waiting.forValue("it is ready") {
-            try one.client.send("GET", "/ready").status == 503 ? true : nil
+            try one.client.send("GET", "/readyz").status == 503 ? true : nil
         }
     }
 

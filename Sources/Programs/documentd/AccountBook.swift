@@ -4,6 +4,7 @@ import ArgumentParser
 import Console
 import Daemon
 import Documents
+import KeyDatabase
 import Linux
 import Media
 import Settings

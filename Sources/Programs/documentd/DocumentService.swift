@@ -11,6 +11,7 @@ import Hummingbird
 import HummingbirdCore
 import JobQueue
 import JobSearch
+import KeyDatabase
 import Library
 import Linux
 import Logging

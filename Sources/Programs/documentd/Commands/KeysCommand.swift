@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Daemon
+import KeyDatabase
 import Media
 import Settings
 import SupabaseWire

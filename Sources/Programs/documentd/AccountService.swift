@@ -20,7 +20,7 @@ import OpenIDConnect
 import PersonalData
 import Settings
 
-/// The accounts of the service.
+/// Where people sign up and in: their accounts, and what their tokens are made by.
 struct AccountService {
     private let desk: AccountDesk
     private let tokens: AccessTokens

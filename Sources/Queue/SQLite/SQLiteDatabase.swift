@@ -135,7 +135,7 @@ public final class SQLiteDatabase: SQLDatabase {
 }
 
 extension SQLiteDatabase {
-    /// SQLite's.
+    /// The SQL of sqlite.org.
     public var dialect: SQLDialect { .sqlite }
 
     /// No network lies between.

@@ -1,4 +1,4 @@
-/// What a key is for.
+/// Which things a key makes.
 public enum KeyPurpose: String, CaseIterable, Sendable {
     /// A secret of 32 bytes, behind cookies, refresh tokens, mailed links, signed addresses and keys of the wire.
     case secret

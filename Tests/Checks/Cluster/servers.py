@@ -253,7 +253,7 @@ class Program(Server):
     def environment(self):
         return {
             "XDG_STATE_HOME": self.host.disk + "/state", "AWS_ACCESS_KEY_ID": ACCESS_KEY, "AWS_SECRET_ACCESS_KEY": SECRET_KEY,
-            "COMPASS_S3_ENDPOINT": "http://" + self.cluster.store_address(self.host),
+            "COMPASS_SECRET": "5eed" * 16, "COMPASS_S3_ENDPOINT": "http://" + self.cluster.store_address(self.host),
             "COMPASS_DATABASE": "postgres://compass@%s/compass" % self.cluster.database_address(self.host),
             "COMPASS_STORE": "s3://%s/%s" % (BUCKET, PREFIX), "COMPASS_CACHE": self.host.disk + "/cache", "COMPASS_LEASE": str(self.cluster.lease),
             # The monotonic clock stays the machine's, as it does where a wall clock is set.

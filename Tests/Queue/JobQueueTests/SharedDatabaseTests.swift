@@ -1,5 +1,4 @@
 import JobQueue
-import Linux
 import Media
 import PostgreSQLSupport
 import SQL
@@ -111,14 +110,13 @@ struct SharedDatabaseTests {
     }
 
     @Test("A task that is begun inside a transaction has no part in it", arguments: Driver.allCases)
-    func elsewhere(driver: Driver) throws {
+    func elsewhere(driver: Driver) async throws {
         let bench = try Bench(driver)
-        let isInside = Promise<Bool>()
-        try bench.database.transaction { () throws in
+        let isInside = try bench.database.transaction {
             #expect(bench.database.isInWriteTransaction)
-            Task { isInside.fulfil(bench.database.isInWriteTransaction) }
-            #expect(try !isInside.value())
+            return Task { bench.database.isInWriteTransaction }
         }
+        #expect(await !isInside.value)
     }
 
     @Test("A part that is refused late, or fails for another reason, is taken back alone", arguments: Driver.allCases)

@@ -60,13 +60,19 @@ struct KeyStoreTests {
     func start(driver: Driver) throws {
         let bench = try Bench(driver)
         let found = Mutex<[[[UInt8]]]>([])
+        let errors = Mutex<[String]>([])
         let threads = try (0..<10).map { _ in
             try WorkerThread(name: "starter") {
-                guard let secrets = try? bench.store().secrets() else { return }
-                found.withLock { $0.append(list(secrets)) }
+                do {
+                    let secrets = list(try bench.store().secrets())
+                    found.withLock { $0.append(secrets) }
+                } catch {
+                    errors.withLock { $0.append("\(error)") }
+                }
             }
         }
         for thread in threads { thread.join() }
+        #expect(errors.withLock { $0 } == [])
         let all = found.withLock { $0 }
         #expect(all.count == 10 && Set(all).count == 1 && all[0].count == 1 && all[0][0].count == 32)
         #expect(try bench.sealed().count == 2, "a secret, and a key of tokens")

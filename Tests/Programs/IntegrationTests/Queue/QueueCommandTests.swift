@@ -141,9 +141,9 @@ struct QueueCommandTests {
         }
 
         let first = try object(["migrate"])
-        #expect(first["versionBefore"]?.int == 0 && first["version"]?.int == 2)
+        #expect(first["versionBefore"]?.int == 0 && first["version"]?.int == 1)
         let second = try object(["migrate"])
-        #expect(second["versionBefore"]?.int == 2 && second["version"]?.int == 2)
+        #expect(second["versionBefore"]?.int == 1 && second["version"]?.int == 1)
 
         let queue = try made.queue()
         try queue.enqueue((1...6).map { request("/srv/\($0)") })

@@ -8,7 +8,7 @@ struct SharedBackEnds {
     let server: TestServer
     let name: String
     let prefix = "machines-\(UUID().uuidString.lowercased())"
-    /// The two addresses, and what the bucket's owner has.
+    /// The two addresses, the secret of all machines, and what the bucket's owner has.
     let environment: [String: String]
 
     /// - Parameter pooler: stands before the database.
@@ -19,7 +19,8 @@ struct SharedBackEnds {
         environment = [
             "COMPASS_DATABASE": pooler?.url(of: name) ?? self.server.url(of: name),
             "COMPASS_STORE": "s3://\(TestStore.bucket)/\(prefix)", "COMPASS_S3_ENDPOINT": store.address,
-            "AWS_ACCESS_KEY_ID": TestStore.accessKey, "AWS_SECRET_ACCESS_KEY": TestStore.secretKey,
+            "COMPASS_SECRET": String(repeating: "5eed", count: 16), "AWS_ACCESS_KEY_ID": TestStore.accessKey,
+            "AWS_SECRET_ACCESS_KEY": TestStore.secretKey,
         ]
     }
 

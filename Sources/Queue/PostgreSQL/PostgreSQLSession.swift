@@ -44,7 +44,9 @@ public final class PostgreSQLSession: SQLSession {
 
     /// Looks where a statement would find it.
     public func hasTable(_ name: String) throws -> Bool {
-        try hasRow("SELECT 1 WHERE to_regclass(?) IS NOT NULL", [name])
+        // Reads a relation: a statement that reads none may not know yet which tables others have made since the transaction began, as
+        // while it waited for a lock.
+        try hasRow("SELECT 1 FROM pg_catalog.pg_class WHERE oid = to_regclass(?)", [name])
     }
 
     /// Takes advisory locks, in one round trip. They are held on return, so that times that are read afterwards follow the order of changes.

@@ -110,7 +110,13 @@ struct WarmThumbTests {
             #expect(output.status == 0 && output.lines.count == 1)
             return output.standardError
         }
-        #expect(try explained([]).contains("made by a running thumbd"))
+        // On a busy machine the service may answer too late, and is asked again by the next call.
+        func expectWarm() throws {
+            _ = try Waiting.forValue("not made by the service: \(service.said)") {
+                try explained([]).contains("made by a running thumbd") ? true : nil
+            }
+        }
+        try expectWarm()
         #expect(try explained(["--alone"]).contains("not asked"))
         #expect(try explained(["--timeout", "7"]).contains("other limits"))
         kill(service.process.processIdentifier, SIGKILL)
@@ -121,7 +127,7 @@ struct WarmThumbTests {
         // The socket that the killed service left does no harm.
         let next = try Service(program, environment(program))
         defer { next.stop() }
-        #expect(try explained([]).contains("made by a running thumbd"))
+        try expectWarm()
     }
 
     @Test("The service is found in the run-time folder, else below the cache")
@@ -139,9 +145,11 @@ struct WarmThumbTests {
             let service = try Service(program, environment)
             defer { service.stop() }
             let photo = Checkout.sample("orientation-1.jpg")
-            let output = try program.run(["thumb", "--explain", photo], environment: environment)
-            #expect(
-                output.standardError.contains("made by a running thumbd"), "\(output.standardError) \(service.said)")
+            var said = ""
+            _ = try Waiting.forValue("\(said) \(service.said)") {
+                said = try program.run(["thumb", "--force", "--explain", photo], environment: environment).standardError
+                return said.contains("made by a running thumbd") ? true : nil
+            }
         }
     }
 }

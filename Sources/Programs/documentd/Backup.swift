@@ -117,7 +117,6 @@ struct Backup {
             throw Failure(.usage, message: "\(folder) has no backup: there is no documents.sqlite.")
         }
         return try Self.converting {
-            let before = "\(target)-before-restore"
             let copies = try FolderStore(path: "\(folder)/store", making: false)
             let backup = try Self.open(database, recipes)
             let part = "\(target)-new"
@@ -125,24 +124,34 @@ struct Backup {
             try backup.backup(to: part)
             _ = try copyBack(backup, copies, to: files)
             try backup.close()
-            let hadOne = (try? FileStatus.of(path: target)) != nil
-            if hadOne {
-                removeSnapshot(before)
-                let old = try Self.open(target, recipes)
-                try old.backup(to: before)
-                try old.close()
-            }
-            removeSnapshot(target)
+            let hasOne = (try? FileStatus.of(path: target)) != nil
+            let count = hasOne ? try keepChanges(of: target, in: part, recipes) : 0
+            // What lies beside the old file must not be taken for the new one's; its log is part of it by now.
+            for ending in ["-wal", "-shm"] { unlink(target + ending) }
             guard rename(part, target) == 0 else { throw SystemError.last("rename \(target)") }
-            let restored = try Self.open(target, recipes)
-            let count = hadOne ? try restored.removeWhatWasDeleted(in: before) : 0
-            try restored.close()
-            if hadOne {
-                let old = try SQLiteDatabase(path: before, options: SQLiteDatabase.Options(.reading))
-                try SQLKeyStore.copyKeys(from: old, to: try SQLiteDatabase(path: target))
-            }
+            removeSnapshot(part)
             return count
         }
+    }
+
+    /// Keeps the database before as a copy, and applies to the new one what must outlive a restore: deletions, and the keys as they are.
+    ///
+    /// - Returns: the number of versions that stay deleted.
+    private func keepChanges(of target: String, in part: String, _ recipes: [Recipe]) throws -> Int {
+        let (before, beforePart) = ("\(target)-before-restore", "\(target)-before-restore-new")
+        removeSnapshot(beforePart)
+        let old = try Self.open(target, recipes)
+        try old.backup(to: beforePart)
+        try old.close()
+        guard rename(beforePart, before) == 0 else { throw SystemError.last("rename \(before)") }
+        let restored = try Self.open(part, recipes)
+        let count = try restored.removeWhatWasDeleted(in: before)
+        try restored.close()
+        let keys = try SQLiteDatabase(path: part)
+        try SQLKeyStore.copyKeys(
+            from: try SQLiteDatabase(path: before, options: SQLiteDatabase.Options(.reading)), to: keys)
+        try keys.close()
+        return count
     }
 
     private func copyBack(

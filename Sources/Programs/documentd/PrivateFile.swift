@@ -12,7 +12,11 @@ struct PrivateFile {
     ///
     /// - Throws: `unavailable` where it cannot be read, or is over 64 KiB.
     func read() throws(Failure) -> [UInt8]? {
-        try SmallFile.bytes(of: path, limit: Self.mostByteCount)
+        // A pipe would be waited for.
+        if let status = try? FileStatus.of(path: path), !status.isRegularFile {
+            throw Failure(.unavailable, message: "The file \(path) is damaged: it is no regular file.")
+        }
+        return try SmallFile.bytes(of: path, limit: Self.mostByteCount)
     }
 
     /// Makes the file; of two processes that make it at once the first one's stands. After a power failure it is still there.

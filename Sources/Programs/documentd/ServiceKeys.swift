@@ -1,6 +1,8 @@
+import CLinux
 import Console
 import Daemon
 import KeyDatabase
+import Linux
 import Logging
 import Media
 import Settings
@@ -14,12 +16,13 @@ enum ServiceKeys {
     ///
     /// - Throws: `usage` for a secret that is none; `unavailable`.
     ///
-    /// - Parameter makesSecret: whether a secret is made where none is given, although there are keys under another one.
+    /// - Parameter makesSecret: whether the data folder gets a new secret, although there may be keys under another one.
     static func store(
         _ settings: ServiceSettings, _ database: SharedDatabase, makesSecret: Bool = false
     ) throws(Failure) -> SQLKeyStore {
         do {
             let database = try database.opened(makes: true)
+            if makesSecret { try removeSecret(settings.dataPath) }
             let makes = try makesSecret || !SQLKeyStore.hasKeys(database)
             return try SQLKeyStore(database, sealedBy: try seal(settings.dataPath, makes: makes))
         } catch {
@@ -48,6 +51,20 @@ enum ServiceKeys {
     /// `unavailable` for any error of the keys.
     static func unusable(_ error: any Error) -> Failure {
         error as? Failure ?? Failure(.unavailable, message: "The service's keys cannot be used.", detail: "\(error)")
+    }
+
+    private static func removeSecret(_ folder: String) throws(Failure) {
+        guard Process.environment[variable] == nil else {
+            throw Failure(.usage, message: "\(variable) is the secret: give a new one there, without --new-secret.")
+        }
+        let path = "\(folder)/secret.key"
+        do throws(SystemError) {
+            try checking("unlink") { unlink(path) }
+        } catch {
+            guard error.number == ENOENT else {
+                throw Failure(.unavailable, message: "The file \(path) cannot be replaced.", detail: "\(error)")
+            }
+        }
     }
 
     /// The secret of the environment, else that of the data folder.

@@ -82,6 +82,7 @@ private final class HeldKeys: Sendable {
             if case .otherSecret = error, let ids = try? store.ids() {
                 state.withLock { state in
                     for purpose in KeyPurpose.allCases { state.keys[purpose]?.keys.removeAll { !ids.contains($0.id) } }
+                    state.read = .zero
                 }
             }
             return error

@@ -25,12 +25,13 @@ struct KeySuccession: Hashable, Sendable {
     /// - Parameter lifetime: how long what a key has made is good: a key counts so long after its successor has taken over. `nil` for
     ///   keys that count until they are removed.
     func inUse(at moment: Int64, lifetime: Duration?) -> [[UInt8]] {
-        let notice = Self.notice.microseconds
+        // Whatever a row says, no difference to it is computed.
+        let known = moment - Self.notice.microseconds
         // A first key makes things at once.
-        guard let maker = keys.lastIndex(where: { $0.made + notice <= moment }) ?? keys.indices.first else { return [] }
+        guard let maker = keys.lastIndex(where: { $0.made <= known }) ?? keys.indices.first else { return [] }
         let counting = keys.indices.filter { index in
             guard let lifetime, index < maker else { return true }
-            return moment < keys[index + 1].made + notice + lifetime.microseconds
+            return keys[index + 1].made > known - lifetime.microseconds
         }
         return [keys[maker].bytes] + counting.reversed().filter { $0 != maker }.map { keys[$0].bytes }
     }

@@ -151,6 +151,10 @@ struct KeyStoreTests {
         #expect(throws: SQLKeyStore.Trouble.otherSecret) { try store.secrets() }
         try change("UPDATE service_keys SET purpose = CASE purpose WHEN 'secret' THEN 'tokens' ELSE 'secret' END")
         #expect(list(try store.secrets()) == [secret])
+        for made in ["9223372036854775807", "-9223372036854775808"] {
+            try change("UPDATE service_keys SET made_at = \(made)")
+            #expect(list(try store.secrets()) == [secret])
+        }
         try change("UPDATE service_keys SET sealed = substr(sealed, 1, length(sealed) - 2) || 'zz'")
         #expect(throws: SQLKeyStore.Trouble.otherSecret) { try store.secrets() }
     }

@@ -24,7 +24,7 @@ struct RotateKeysCommand: ParsableCommand {
     @Flag(help: "Remove all older keys: everybody signs in again, addresses end, and clients need a new apikey.")
     var endOlder = false
 
-    @Flag(help: "With --end-older: make a new secret.key where there is none, because the secret is lost.")
+    @Flag(help: "With --end-older: make a new secret.key, because the one before is lost or damaged.")
     var newSecret = false
 
     @OptionGroup(title: "Settings")
@@ -33,6 +33,10 @@ struct RotateKeysCommand: ParsableCommand {
     func run() throws {
         if newSecret, !endOlder { throw Failure(.usage, message: "--new-secret goes with --end-older.") }
         let settings = try options.resolve().service
+        PrivateFolders.make(settings.dataPath)
+        // A restore keeps the keys that it finds at its beginning.
+        let lock = try FolderLock(settings.dataPath, isExclusive: false)
+        defer { withExtendedLifetime(lock) {} }
         let store = try ServiceKeys.store(settings, SharedDatabase(settings), makesSecret: newSecret)
         do {
             let counts = try store.rotate(endsOlder: endOlder)

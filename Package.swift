@@ -308,7 +308,7 @@ let package = Package(
             [
                 "Access", "Accounts", "DocumentDatabase", "Documents", "Media", "SQL",
             ]),
-        library("KeyDatabase", in: "Service", ["Access", "Accounts", "CSodium", "Linux", "Media", "SQL"]),
+        library("KeyDatabase", in: "Service", ["Access", "Accounts", "CSodium", "Documents", "Linux", "Media", "SQL"]),
         library(
             "PersonalData", in: "Service",
             [

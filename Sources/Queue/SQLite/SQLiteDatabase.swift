@@ -117,13 +117,9 @@ public final class SQLiteDatabase: SQLDatabase {
 
     /// Closes the file, whose log is then part of it. The database must not be used any more.
     public func close() throws {
-        do {
-            // The last connection to close does so by itself, unless it is one for reading.
-            try connections.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
-            try connections.close()
-        } catch {
-            throw SQLiteFault.known(error)
-        }
+        // The last connection to close does so by itself, unless it is one for reading.
+        try tidy()
+        do { try connections.close() } catch { throw SQLiteFault.known(error) }
     }
 
     /// Copies the file as it is at one moment to a new file; changes go on meanwhile. The copy is compact, and not yet on the disk.

@@ -1,5 +1,6 @@
 public import Access
 internal import Accounts
+internal import Documents
 internal import Linux
 internal import Synchronization
 
@@ -38,7 +39,7 @@ public final class KeyRing: Sendable {
     /// The private keys of access tokens as PEM, the one that signs first.
     public var signingKeys: @Sendable () -> [String] {
         let held = held
-        return { held.inUse(.tokens).map { String(decoding: $0, as: UTF8.self) } }
+        return { held.signingKeys }
     }
 
     /// Why keys that others make may be unknown here; `nil` as long as they are read.
@@ -53,51 +54,62 @@ public final class KeyRing: Sendable {
     deinit { stop() }
 }
 
-/// The keys as they were last read.
+/// The keys as they were last read. One thread at most reads them anew.
 private final class HeldKeys: Sendable {
     private struct State {
-        var keys: [KeyPurpose: KeySuccession]
-        var read = Time.monotonic
+        let keys: [KeyPurpose: KeySuccession]
+        let read: Duration
+        // What requests ask for; chosen with each reading, as keys come into use and end by time.
+        let secrets: [[UInt8]]
+        let signingKeys: [String]
     }
 
     private let store: SQLKeyStore
     private let state: Mutex<State>
     /// In place of keys that have all been ended: what they make is good for this process alone, which is not ready.
-    private let ephemeral: [KeyPurpose: [UInt8]] = [
-        .secret: KeySeal.randomBytes(32), .tokens: Array(AccessTokens.makeKey().utf8),
-    ]
+    private let ephemeral: [KeyPurpose: [UInt8]]
 
     init(_ store: SQLKeyStore, keys: [KeyPurpose: KeySuccession]) {
         self.store = store
-        state = Mutex(State(keys: keys))
+        ephemeral = [.secret: KeySeal.randomBytes(32), .tokens: Array(AccessTokens.makeKey().utf8)]
+        state = Mutex(Self.state(keys, read: Time.monotonic, at: store.moment, else: ephemeral))
     }
 
     /// Reads the keys anew.
     func refresh() -> SQLKeyStore.Trouble? {
+        var (keys, read) = state.withLock { ($0.keys, $0.read) }
+        var trouble: SQLKeyStore.Trouble?
         do throws(SQLKeyStore.Trouble) {
-            let keys = try store.keys()
-            state.withLock { $0 = State(keys: keys) }
-            return nil
+            (keys, read) = (try store.keys(), Time.monotonic)
         } catch {
+            trouble = error
             if case .otherSecret = error, let ids = try? store.ids() {
-                state.withLock { state in
-                    for purpose in KeyPurpose.allCases { state.keys[purpose]?.keys.removeAll { !ids.contains($0.id) } }
-                    state.read = .zero
-                }
+                for purpose in KeyPurpose.allCases { keys[purpose]?.keys.removeAll { !ids.contains($0.id) } }
+                read = .zero
             }
-            return error
         }
+        let next = Self.state(keys, read: read, at: store.moment, else: ephemeral)
+        state.withLock { $0 = next }
+        return trouble
+    }
+
+    private static func state(
+        _ keys: [KeyPurpose: KeySuccession], read: Duration, at moment: Instant, else ephemeral: [KeyPurpose: [UInt8]]
+    ) -> State {
+        func inUse(_ purpose: KeyPurpose) -> [[UInt8]] {
+            let found = keys[purpose]?.inUse(at: moment, lifetime: SQLKeyStore.lifetime(of: purpose)) ?? []
+            return found.isEmpty ? [ephemeral[purpose]!] : found
+        }
+        return State(
+            keys: keys, read: read, secrets: inUse(.secret),
+            signingKeys: inUse(.tokens).map { String(decoding: $0, as: UTF8.self) })
     }
 
     var isStale: Bool { state.withLock { Time.monotonic - $0.read } > KeySuccession.notice }
 
-    func inUse(_ purpose: KeyPurpose) -> [[UInt8]] {
-        let keys = state.withLock { $0.keys[purpose] }
-        let found = keys?.inUse(at: store.moment, lifetime: SQLKeyStore.lifetime(of: purpose)) ?? []
-        return found.isEmpty ? [ephemeral[purpose]!] : found
-    }
+    var signingKeys: [String] { state.withLock { $0.signingKeys } }
 
-    var secrets: Secrets { Secrets { self.inUse(.secret) } }
+    var secrets: Secrets { Secrets { self.state.withLock { $0.secrets } } }
 }
 
 extension SQLKeyStore {

@@ -1,3 +1,5 @@
+internal import Documents
+
 /// Which things a key makes.
 public enum KeyPurpose: String, CaseIterable, Sendable {
     /// A secret of 32 bytes, behind cookies, refresh tokens, mailed links, signed addresses and keys of the wire.
@@ -11,8 +13,8 @@ struct KeySuccession: Hashable, Sendable {
     struct Key: Hashable, Sendable {
         let id: Int64
         let bytes: [UInt8]
-        /// Microseconds since 1970 by the database's clock.
-        let made: Int64
+        /// By the database's clock.
+        let made: Instant
     }
 
     var keys: [Key]
@@ -24,19 +26,15 @@ struct KeySuccession: Hashable, Sendable {
     ///
     /// - Parameter lifetime: how long what a key has made is good: a key counts so long after its successor has taken over. `nil` for
     ///   keys that count until they are removed.
-    func inUse(at moment: Int64, lifetime: Duration?) -> [[UInt8]] {
+    func inUse(at moment: Instant, lifetime: Duration?) -> [[UInt8]] {
         // Whatever a row says, no difference to it is computed.
-        let known = moment - Self.notice.microseconds
+        let known = moment - Self.notice
         // A first key makes things at once.
         guard let maker = keys.lastIndex(where: { $0.made <= known }) ?? keys.indices.first else { return [] }
         let counting = keys.indices.filter { index in
             guard let lifetime, index < maker else { return true }
-            return keys[index + 1].made > known - lifetime.microseconds
+            return keys[index + 1].made > known - lifetime
         }
         return [keys[maker].bytes] + counting.reversed().filter { $0 != maker }.map { keys[$0].bytes }
     }
-}
-
-extension Duration {
-    var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 }

@@ -1,4 +1,5 @@
 internal import Accounts
+internal import Documents
 public import SQL
 
 /// The service's keys in its database, sealed. Every process over the database has the same keys, whatever host it is on.
@@ -36,7 +37,7 @@ public final class SQLKeyStore: Sendable {
     }
 
     /// The time by the clock of all keys.
-    var moment: Int64 { database.microseconds }
+    var moment: Instant { Instant(microseconds: database.microseconds) }
 
     static func lifetime(of purpose: KeyPurpose) -> Duration? { purpose == .tokens ? lifetimeOfTokens : nil }
 
@@ -87,7 +88,7 @@ public final class SQLKeyStore: Sendable {
                 guard let id = row.integer(0), let made = row.integer(2),
                     let bytes = row.text(1).flatMap({ seal.open($0, for: purpose) })
                 else { throw Trouble.otherSecret }
-                return KeySuccession.Key(id: id, bytes: bytes, made: made)
+                return KeySuccession.Key(id: id, bytes: bytes, made: Instant(microseconds: made))
             }
             if !keys.isEmpty { found[purpose] = KeySuccession(keys: keys) }
         }
@@ -150,7 +151,7 @@ public final class SQLKeyStore: Sendable {
             }
         try session.execute(
             "INSERT INTO service_keys (purpose, sealed, made_at) VALUES (?, ?, ?)",
-            [purpose.rawValue, seal.seal(key, for: purpose), moment])
+            [purpose.rawValue, seal.seal(key, for: purpose), moment.microseconds])
     }
 
     private func removeIdle(_ keys: KeySuccession, of purpose: KeyPurpose, _ session: any SQLSession) throws {

@@ -74,7 +74,7 @@ struct Adoption {
 
     private func isWell() -> Bool {
         do throws(DocumentError) {
-            try library.checkDescribing()
+            try library.checkAdopting()
             return true
         } catch {
             StandardStream.write("documentd: \(error)\n", to: 2)
@@ -103,8 +103,13 @@ struct Adoption {
             return Reason(text: "file_url names no file of the bucket: \(FilePath(former.fileAddress).shown)")
         }
         do throws(DocumentError) {
-            let (file, facts) = try library.describe(path)
-            try store.adopt(former, file: file, facts: facts, state: library.firstState)
+            let (file, facts, state) = try library.adopt(path)
+            do throws(DocumentError) {
+                try store.adopt(former, file: file, facts: facts, state: state)
+            } catch {
+                if let object = file.object { library.giveUp(object, after: error) }
+                throw error
+            }
             return nil
         } catch {
             return Reason(text: "\(error) (\(FilePath(text).shown))", isUnreached: error.isUnreached)

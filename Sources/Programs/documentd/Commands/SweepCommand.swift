@@ -8,7 +8,7 @@ import RenderHost
 struct SweepCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sweep",
-        abstract: "Remove what interrupted uploads have left: files without a row, and parts of files.",
+        abstract: "Remove what interrupted uploads have left: bytes without a row, and parts of files.",
         discussion: "Nothing younger than a day is touched. A running service does the same every six hours.")
 
     @OptionGroup(title: "Settings")

@@ -1,8 +1,6 @@
 public import Documents
 internal import Linux
 internal import Media
-internal import Objects
-internal import ThumbnailCache
 
 extension DocumentLibrary {
     /// Removes everything of a person: documents, started uploads, schools, templates, events, files and renditions.
@@ -14,7 +12,6 @@ extension DocumentLibrary {
         try endUploads(of: person)
         try store.forget(person)
         try finishRemovals(of: person)
-        try removeLooseFiles(of: person)
     }
 
     private func removeDocuments(of person: ID<Person>) throws(DocumentError) {
@@ -42,7 +39,7 @@ extension DocumentLibrary {
         } while place != nil
     }
 
-    /// Removes the files of removed versions, and waits a while for those that others have taken, or that were put off.
+    /// Removes the bytes of removed objects, and waits a while for those that others have taken, or that were put off.
     private func finishRemovals(of person: ID<Person>) throws(DocumentError) {
         let end = Time.monotonic + Self.removalPatience
         while true {
@@ -53,21 +50,4 @@ extension DocumentLibrary {
     }
 
     private static let removalPatience: Duration = .seconds(10)
-
-    /// A file that a row names after all is somebody else's document: it stays, and the operator is told.
-    private func removeLooseFiles(of person: ID<Person>) throws(DocumentError) {
-        var place: ObjectPath?
-        repeat {
-            let page = try DocumentError.converting { () throws(ObjectError) in
-                try objects.list(prefix: "\(person)/", after: place, limit: 100)
-            }
-            for file in page.elements {
-                let isRemoved = try DocumentError.converting { () throws(ObjectError) in try objects.remove(file.path) }
-                if !isRemoved, try store.hasVersion(withFile: file.path.text) {
-                    warn(.unavailable(detail: "the file \(file.path) of a removed person is another one's document"))
-                }
-            }
-            place = page.next
-        } while place != nil
-    }
 }

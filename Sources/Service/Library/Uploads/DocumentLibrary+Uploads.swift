@@ -27,11 +27,11 @@ extension DocumentLibrary {
         _ metadata: [String: String], length: Int64?, owner: ID<Person>, uploader: ID<Person>,
         in memory: MemoryBudget.Share? = nil
     ) throws(DocumentError) -> OpenUpload {
-        let allowed = try allowedByteCount(ofUploadsOf: owner)
+        let allowed = allowedByteCount(ofUploadsOf: owner)
         let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: memory) }
         do throws(DocumentError) {
             // The row takes the room, which is checked there.
-            let intake = Intake(self, file, RoomReservation(.unbounded, in: self, byteCount: 0), owner: owner)
+            let intake = Intake(self, file, RoomReservation(.unbounded, in: self, byteCount: 0))
             try describe(intake, metadata, owner)
             if let length { try intake.expect(length) }
             let members = metadata.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }
@@ -56,7 +56,7 @@ extension DocumentLibrary {
         let file = try Self.file(of: upload)
         // The size of a file that somebody writes to is asked of the store: opening it would take it from the writer.
         do throws(ObjectError) {
-            return (upload, try objects.status(of: file).byteCount)
+            return (upload, try objects.incoming(file).byteCount)
         } catch {
             throw error == .missing ? .notFound(.upload) : DocumentError(error)
         }
@@ -88,7 +88,7 @@ extension DocumentLibrary {
     }
 
     private func resumed(
-        _ file: IncomingID, _ upload: Upload, _ owner: ID<Person>, in memory: MemoryBudget.Share?
+        _ file: ObjectID, _ upload: Upload, _ owner: ID<Person>, in memory: MemoryBudget.Share?
     ) throws(DocumentError) -> Intake {
         let intake = try resume(file, of: upload, in: memory)
         do throws(DocumentError) {
@@ -177,8 +177,8 @@ extension DocumentLibrary {
         return Dictionary(pairs, uniquingKeysWith: { $1 })
     }
 
-    static func file(of upload: Upload) throws(DocumentError) -> IncomingID {
-        guard let id = upload.metadata["file"]?.string.flatMap(IncomingID.init(rawValue:)) else {
+    static func file(of upload: Upload) throws(DocumentError) -> ObjectID {
+        guard let id = upload.metadata["file"]?.string.flatMap(ObjectID.init(rawValue:)) else {
             throw .notFound(.upload)
         }
         return id
@@ -192,7 +192,7 @@ extension DocumentError {
     /// Whether the same file fails again.
     fileprivate var isLasting: Bool {
         switch self {
-        case .full, .overQuota, .tooMany, .unavailable, .conflict: false
+        case .full, .overQuota, .tooMany, .unavailable, .conflict, .taken: false
         default: true
         }
     }

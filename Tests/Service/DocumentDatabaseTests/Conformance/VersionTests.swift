@@ -44,7 +44,6 @@ struct VersionTests {
         expectMissing(.document) { _ = try store.change(id, of: stranger, to: DocumentChange(title: "B")) }
         expectMissing(.document) { _ = try store.restore(id, of: stranger) }
         expectMissing(.document) { _ = try store.clearCurrent(id, of: stranger) }
-        expectMissing(.document) { _ = try store.release(id, of: stranger) }
         expectMissing(.document) { try store.removeLine(of: id, owner: stranger) }
         expectMissing(.document) { try store.removeVersion(id, of: stranger) }
         expectMissing(.document) { _ = try store.share(id, of: stranger, with: [theirs.id], permission: .view) }

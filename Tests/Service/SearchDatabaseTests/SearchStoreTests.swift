@@ -56,11 +56,11 @@ struct SearchStoreTests {
         let search = try bench.add("a", owner: person)
         #expect(search.state == .processing && search.step == .stored && search.owner == person)
         let job = try #require(try bench.queue.begin(by: "w", for: .seconds(30), downTo: .backfill)).job
-        #expect(job.kind == .resume && job.source == .object("resumes/a") && job.recipes.isEmpty)
+        #expect(job.kind == .resume && job.source == .object(search.object.rawValue) && job.recipes.isEmpty)
         #expect(job.id.rawValue == search.job && job.priority == .interactive)
         #expect(try bench.store.search(search.id) == search)
         #expect(try bench.store.search(viewToken: "token a") == search)
-        #expect(try bench.store.search(ofFile: "resumes/a") == search)
+        #expect(try bench.store.search(ofObject: search.object.rawValue) == search)
         #expect(throws: SearchError.notFound) { try bench.store.search(viewToken: "token b") }
         #expect(throws: SearchError.notFound) { try bench.store.search(.make(at: Self.now)) }
     }

@@ -6,7 +6,7 @@ extension DocumentLibrary {
     /// Removes everything of a person: documents, started uploads, schools, templates, events, files and renditions.
     ///
     /// The person must have no session any more, or they may add things meanwhile. A call that was interrupted is made again.
-    /// - Throws: `conflict` while somebody has one of the person's uploads in work; `unavailable` where a file cannot be removed.
+    /// - Throws: `unavailable` where a store does not answer.
     public func forget(_ person: ID<Person>) throws(DocumentError) {
         try removeDocuments(of: person)
         try endUploads(of: person)

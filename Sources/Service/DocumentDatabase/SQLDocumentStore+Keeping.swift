@@ -78,7 +78,8 @@ extension SQLDocumentStore {
                 try table.removeShares(except: shares)
                 try table.removeSchools(except: schools)
                 let count = try removeDocuments(except: documents, in: table)
-                for id in try table.session.all("SELECT id FROM objects", [], { $0.text(0) }) where !objects.contains(id) {
+                for id in try table.session.all("SELECT id FROM objects", [], { $0.text(0) })
+                where !objects.contains(id) {
                     try removeObjects(where: "id = ?", id, in: table)
                 }
                 return count

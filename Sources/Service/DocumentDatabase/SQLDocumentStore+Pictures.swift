@@ -77,7 +77,8 @@ extension SQLDocumentStore {
             // SQLite has one transaction of changes at a time.
             let hold = if case .postgreSQL = table.session.dialect { "FOR KEY SHARE" } else { "" }
             let digest = try table.session.first(
-                "SELECT digest FROM objects WHERE id = ? \(hold)", [object.rawValue]) { $0.digest(0) }
+                "SELECT digest FROM objects WHERE id = ? \(hold)", [object.rawValue]
+            ) { $0.digest(0) }
             guard let digest else { throw DocumentError.notFound(.file) }
             let request = JobRequest(
                 source: .object(object.rawValue), digest: digest, recipes: [recipe], priority: urgency.priority)

@@ -18,7 +18,8 @@ extension SQLDocumentStore {
             let lock = if case .postgreSQL = table.session.dialect { "FOR UPDATE SKIP LOCKED" } else { "" }
             guard let removal = try table.firstDueRemoval(lock) else { return nil }
             let taken = Removal(
-                object: removal.object, digest: removal.digest, failureCount: removal.failureCount, due: table.now + lease)
+                object: removal.object, digest: removal.digest, failureCount: removal.failureCount,
+                due: table.now + lease)
             try table.session.execute(
                 "UPDATE removals SET due = ? WHERE object_id = ?", [taken.due.microseconds, taken.object.rawValue])
             return taken

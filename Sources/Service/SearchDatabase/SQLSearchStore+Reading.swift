@@ -14,7 +14,8 @@ extension SQLSearchStore {
     /// - Throws: `damaged` for a row that cannot be read.
     private static func search(_ row: any SQLRow) throws -> ResumeSearch {
         guard let id: ID<ResumeSearch> = row.id(0), let session: ID<SearchSession> = row.id(1),
-            let token = row.text(2), let object = row.object(4), let fileName = row.text(5), let created = row.instant(6),
+            let token = row.text(2), let object = row.object(4), let fileName = row.text(5),
+            let created = row.instant(6),
             let state = row.text(7).flatMap(ResumeSearch.State.init),
             let step = row.text(8).flatMap(ResumeSearch.Step.init)
         else {

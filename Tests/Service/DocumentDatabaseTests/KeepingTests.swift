@@ -28,7 +28,8 @@ struct KeepingTests {
         for number in 0..<50 { try bench.add("plain \(number)") }
         var new = bench.new(secrets[0], description: secrets[1])
         let file = Document.File(
-            object: .random(), path: "u/resume/1_\(secrets[3]).pdf", name: "\(secrets[3]).pdf", mediaType: .pdf, digest: .numbered(1),
+            object: .random(), path: "u/resume/1_\(secrets[3]).pdf", name: "\(secrets[3]).pdf", mediaType: .pdf,
+            digest: .numbered(1),
             byteCount: 1)
         new.file = file
         let document = try bench.store.add(new)

@@ -256,7 +256,8 @@ struct BucketStoreTests {
         let file = try store.begin()
         try send(0..<(21 << 20), to: file)
         try file.commit()
-        #expect(!proxy.requests.contains { $0.hasPrefix("PUT") && $0.hasSuffix("/\(file.id)") && $0.contains("/objects/") })
+        #expect(
+            !proxy.requests.contains { $0.hasPrefix("PUT") && $0.hasSuffix("/\(file.id)") && $0.contains("/objects/") })
         #expect(try self.store().open(file.id).bytes() == Self.bytes)
     }
 

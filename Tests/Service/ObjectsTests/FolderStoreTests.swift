@@ -85,7 +85,10 @@ struct FolderStoreTests {
     func oddities() throws {
         let id = try bench.put("a")
         let folder = "\(root)/objects/\(id.folder)"
-        let (pipe, inner) = (ObjectID(rawValue: id.folder + String(repeating: "0", count: 30))!, id.folder + String(repeating: "1", count: 30))
+        let (pipe, inner) = (
+            ObjectID(rawValue: id.folder + String(repeating: "0", count: 30))!,
+            id.folder + String(repeating: "1", count: 30)
+        )
         mkfifo("\(folder)/\(pipe)", 0o600)
         mkdir("\(folder)/\(inner)", 0o700)
         try Descriptor.open(path: Array("\(folder)/".utf8) + [0xFF, 0x41], O_WRONLY | O_CREAT).write([1])

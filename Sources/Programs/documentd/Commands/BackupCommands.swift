@@ -77,7 +77,8 @@ struct RestoreCommand: ParsableCommand {
             to: path, try Stores.emptyFiles(settings),
             recipes: Preset.allCases.map(\.recipe))
         StandardStream.write(
-            "Restored \(result.fileCount) files; \(result.deletedCount) versions that were deleted since stay deleted.\n", to: 1)
+            "Restored \(result.fileCount) files; \(result.deletedCount) versions that were deleted since stay deleted.\n",
+            to: 1)
         try result.complain()
     }
 }

@@ -17,7 +17,8 @@ extension DocumentLibrary {
             do {
                 try finish(removal)
             } catch {
-                warn(.unavailable(detail: "the bytes of the removed object \(removal.object) are still there: \(error)"))
+                warn(
+                    .unavailable(detail: "the bytes of the removed object \(removal.object) are still there: \(error)"))
                 try store.delayRemoval(removal)
             }
         }

@@ -42,8 +42,10 @@ struct StoredFile {
 
     var metadata: JSON {
         .object([
-            "eTag": .string(entityTag.text), "size": .integer(object.byteCount), "mimetype": .string(object.mediaType.rawValue),
-            "cacheControl": .string(cacheControl), "lastModified": .string(time), "contentLength": .integer(object.byteCount),
+            "eTag": .string(entityTag.text), "size": .integer(object.byteCount),
+            "mimetype": .string(object.mediaType.rawValue),
+            "cacheControl": .string(cacheControl), "lastModified": .string(time),
+            "contentLength": .integer(object.byteCount),
             "httpStatusCode": .integer(200),
         ])
     }
@@ -71,7 +73,8 @@ struct StoredFile {
             "id": .string(id), "name": .string(path.text), "version": .string(entityTag.opaque),
             "bucket_id": .string(FileAddresses.bucket), "size": .integer(object.byteCount),
             "content_type": .string(object.mediaType.rawValue), "cache_control": .string(cacheControl),
-            "etag": .string(entityTag.text), "metadata": object.notes.metadata ?? .object([]), "last_modified": .string(time),
+            "etag": .string(entityTag.text), "metadata": object.notes.metadata ?? .object([]),
+            "last_modified": .string(time),
             "created_at": .string(time),
         ])
     }

@@ -188,7 +188,8 @@ extension RowError {
         case .overQuota, .tooMany: self.init(413, "54000", error.message)
         case .conflict, .taken, .referenced:
             self.init(
-                409, "23505", "duplicate key value violates unique constraint \"\(table.name)_key\"", details: error.message)
+                409, "23505", "duplicate key value violates unique constraint \"\(table.name)_key\"",
+                details: error.message)
         case .notAllowed: self.init(403, "42501", error.message)
         case .quarantined: self.init(409, "55000", error.message)
         case .full: self.init(503, "53100", error.message)

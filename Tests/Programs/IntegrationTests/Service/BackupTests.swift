@@ -129,11 +129,13 @@ struct BackupTests {
         defer { documentd.remove() }
         #expect(try backup().status == 0)
         let back = try run(
-            "restore", "--data", documentd.program.path("restored"), documentd.program.path("backup"), readOnly: "backup")
+            "restore", "--data", documentd.program.path("restored"), documentd.program.path("backup"),
+            readOnly: "backup")
         #expect(back.status == 0, "\(back)")
         // A restored file is nobody else's, as all files of the service.
         for place in ["documents.sqlite", "store/objects"] {
-            let attributes = try FileManager.default.attributesOfItem(atPath: documentd.program.path("restored/\(place)"))
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: documentd.program.path("restored/\(place)"))
             #expect((attributes[.posixPermissions] as? Int).map { $0 & 0o077 } == 0, "\(place)")
         }
         try restored { client in

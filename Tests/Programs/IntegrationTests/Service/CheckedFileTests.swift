@@ -30,7 +30,8 @@ struct CheckedFileTests {
         try storage(method, path, ["Content-Type": "application/json"], body: Array(json.utf8))
     }
 
-    private func put(_ name: String, _ bytes: [UInt8], _ fields: [String: String] = [:]) throws -> ServiceClient.Answer {
+    private func put(_ name: String, _ bytes: [UInt8], _ fields: [String: String] = [:]) throws -> ServiceClient.Answer
+    {
         try storage("POST", "object/documents/\(Self.folder)/\(name)", fields, body: bytes)
     }
 
@@ -69,16 +70,19 @@ struct CheckedFileTests {
         #expect(try put("2_b.pdf", Self.other).status == 200)
         let upsert = try put("1_a.pdf", Self.other, ["x-upsert": "true"])
         #expect(upsert.json?["error"]?.string == "ResourceReferenced", "\(upsert.text)")
-        let onto = #""bucketId": "documents", "sourceKey": "\#(Self.folder)/2_b.pdf", "destinationKey": "\#(Self.folder)/1_a.pdf""#
+        let onto =
+            #""bucketId": "documents", "sourceKey": "\#(Self.folder)/2_b.pdf", "destinationKey": "\#(Self.folder)/1_a.pdf""#
         for call in ["move", "copy"] {
             let answer = try storage("POST", "object/\(call)", json: "{\(onto)}")
             #expect(answer.status == 400 && answer.json?["statusCode"]?.string == "409", "\(call): \(answer.text)")
         }
         let copied = try storage(
-            "POST", "object/copy", ["x-upsert": "true", "Content-Type": "application/json"], body: Array("{\(onto)}".utf8))
+            "POST", "object/copy", ["x-upsert": "true", "Content-Type": "application/json"],
+            body: Array("{\(onto)}".utf8))
         #expect(copied.json?["error"]?.string == "ResourceReferenced", "\(copied.text)")
         // Away from it.
-        let away = #""bucketId": "documents", "sourceKey": "\#(Self.folder)/1_a.pdf", "destinationKey": "\#(Self.folder)/3_c.pdf""#
+        let away =
+            #""bucketId": "documents", "sourceKey": "\#(Self.folder)/1_a.pdf", "destinationKey": "\#(Self.folder)/3_c.pdf""#
         let moved = try storage("POST", "object/move", json: "{\(away)}")
         #expect(moved.json?["error"]?.string == "ResourceReferenced", "\(moved.text)")
         #expect(try read(address).body == Self.checked && shared().body == Self.checked)
@@ -98,13 +102,15 @@ struct CheckedFileTests {
         try documentd.waitForStoredFiles(1)
     }
 
-    @Test("Of a removal, a move and a row that race, no two succeed that contradict each other", .timeLimit(.minutes(2)))
+    @Test(
+        "Of a removal, a move and a row that race, no two succeed that contradict each other", .timeLimit(.minutes(2)))
     func racing() async throws {
         defer { documentd.remove() }
         for round in 0..<20 {
             let name = "\(round)_a.pdf"
             #expect(try put(name, Self.checked).status == 200)
-            let move = #"{"bucketId": "documents", "sourceKey": "\#(Self.folder)/\#(name)", "destinationKey": "\#(Self.folder)/\#(round)_moved.pdf"}"#
+            let move =
+                #"{"bucketId": "documents", "sourceKey": "\#(Self.folder)/\#(name)", "destinationKey": "\#(Self.folder)/\#(round)_moved.pdf"}"#
             async let moving = Task.detached { try storage("POST", "object/move", json: move) }.value
             async let adding = Task.detached { try? addDocument(name) }.value
             let (moved, added) = try await (moving, adding)

@@ -72,14 +72,17 @@ final class DocumentdProgram {
 
     /// Waits until the store has so many files: bytes are removed right after their rows.
     func waitForStoredFiles(_ count: Int) throws {
-        _ = try Waiting.forValue("there are not \(count) files: \(storedFiles)") { storedFiles.count == count ? true : nil }
+        _ = try Waiting.forValue("there are not \(count) files: \(storedFiles)") {
+            storedFiles.count == count ? true : nil
+        }
     }
 
     /// Where clients of the bucket find a document's file.
     func path(of document: String) throws -> String {
         let found = try OtherProgram.sqlite(
             program.path("data/documents.sqlite"),
-            ".timeout 5000\nSELECT path FROM objects JOIN documents ON object_id = objects.id WHERE documents.id = '\(document)';")
+            ".timeout 5000\nSELECT path FROM objects JOIN documents ON object_id = objects.id WHERE documents.id = '\(document)';"
+        )
         return try #require(found.first)
     }
 

@@ -38,7 +38,8 @@ struct UnreadableRowsTests {
                     NewDocument(
                         owner: person, uploader: person, type: .transcript, title: "Document \(number)",
                         file: Document.File(
-                            object: Self.object(number), path: "\(person)/transcript/\(number)_a.txt", name: "a.txt", mediaType: .plainText,
+                            object: Self.object(number), path: "\(person)/transcript/\(number)_a.txt", name: "a.txt",
+                            mediaType: .plainText,
                             digest: Self.digest(number),
                             byteCount: 1))
                 ).id.text

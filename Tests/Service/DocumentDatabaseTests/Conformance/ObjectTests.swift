@@ -44,7 +44,9 @@ struct ObjectTests {
         #expect(try store.unknownObjects(among: [unknown, new.id]) == [unknown])
     }
 
-    @Test("A path is one file's: another replaces it on demand alone, and never a version's", arguments: StoreDriver.allCases)
+    @Test(
+        "A path is one file's: another replaces it on demand alone, and never a version's",
+        arguments: StoreDriver.allCases)
     func replacing(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
         let first = try bench.store.add(new(bench, "a", content: 1))
@@ -122,7 +124,9 @@ struct ObjectTests {
         #expect(throws: DocumentError.notFound(.file)) { try bench.store.add(version(bench, of: other)) }
     }
 
-    @Test("Folders are told apart by their bytes, and come page by page in the order of bytes", arguments: StoreDriver.allCases)
+    @Test(
+        "Folders are told apart by their bytes, and come page by page in the order of bytes",
+        arguments: StoreDriver.allCases)
     func listing(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
         let folder = "\(bench.owner)/resume/"

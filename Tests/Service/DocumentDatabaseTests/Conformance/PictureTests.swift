@@ -25,7 +25,9 @@ struct PictureTests {
         let bench = try StoreBench(driver)
         let document = try bench.add("A")
         let jobs = try bench.queue().list(JobFilter())
-        #expect(jobs.map(\.source) == [.object(document.file.object!.rawValue)] && jobs.map(\.digest) == [document.file.digest])
+        #expect(
+            jobs.map(\.source) == [.object(document.file.object!.rawValue)]
+                && jobs.map(\.digest) == [document.file.digest])
         #expect(try bench.store.endedPictures(behind: nil, limit: 9).elements.isEmpty)
         try done(bench)
         let ended = try bench.store.endedPictures(behind: nil, limit: 9).elements

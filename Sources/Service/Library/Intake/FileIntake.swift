@@ -55,7 +55,13 @@ public final class FileIntake: Sendable {
         new.notes = notes
         try DocumentError.converting { () throws(ObjectError) in try file.commit() }
         defer { room.settle() }
-        return try library.keep(new, replacing: replacing, upload: upload, if: isAllowed)
+        do throws(DocumentError) {
+            return try library.keep(new, replacing: replacing, upload: upload, if: isAllowed)
+        } catch {
+            // Its bytes are gone, so nothing can go on with it. The first error is the one that tells.
+            if let upload { _ = try? library.store.endUpload(upload, of: owner, .failed(message: error.message)) }
+            throw error
+        }
     }
 
     /// - Returns: `nil` for a file that the sniffer refuses, as an empty one.

@@ -22,7 +22,6 @@ struct BucketKeys: Sendable {
     /// Where files that arrive have their records.
     var incoming: String { "\(prefix)incoming/" }
 
-    /// The key of an object.
     func object(_ id: ObjectID) -> String { "\(objects)\(id.folder)/\(id)" }
 
     /// The object of a key; `nil` for the key of somebody else's.

@@ -71,9 +71,9 @@ public final class SQLSearchStore: Sendable {
             let job = try enqueue(object, in: session)
             try session.execute(
                 """
-                INSERT INTO resume_searches (id, session_id, view_token, user_id, object_id, file_name, byte_count, created_at, state,
+                INSERT INTO resume_searches (id, session_id, view_token, user_id, object_id, file_name, created_at, state,
                     step, is_corrected, job, total, direct, local)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'processing', 'stored', FALSE, ?, 0, 0, 0)
+                VALUES (?, ?, ?, ?, ?, ?, ?, 'processing', 'stored', FALSE, ?, 0, 0, 0)
                 """,
                 [
                     id.text, ID<SearchSession>.make(at: now).text, viewToken, owner?.text, object.rawValue, fileName,

@@ -20,7 +20,7 @@ public struct StoredObject: Hashable, Sendable {
     public let verdict: Verdict
     /// What the client said who has sent it.
     public let notes: FileNotes
-    /// When it was stored.
+    /// The time after which it was there whole, by the clock of the database.
     public let stored: Instant
 
     /// What a scanner says of the bytes.

@@ -53,7 +53,8 @@ struct ContentSums: Hashable, Sendable {
     /// Sums from an object's metadata; `nil` where it has none.
     init?(metadata: [String: String], byteCount: Int64) {
         guard let digest = metadata[Name.digest].flatMap({ Digest(hex: $0) }),
-            let sums = metadata[Name.sums].flatMap({ Hex.bytes(Array($0.utf8)) })
+            // A store may leave out a value that is empty: that of an empty object.
+            let sums = Hex.bytes(Array((metadata[Name.sums] ?? "").utf8))
         else { return nil }
         self.init(digest: digest, byteCount: byteCount, sums: sums)
     }

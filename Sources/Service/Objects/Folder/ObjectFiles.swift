@@ -37,7 +37,6 @@ package protocol ObjectFiles: Sendable {
     func touch(_ file: Descriptor) throws(SystemError)
     /// Brings a file, or a folder's names, to the disk.
     func sync(_ file: Descriptor) throws(SystemError)
-    /// Renames a file.
     func rename(
         _ name: String, in folder: Descriptor, to newName: String, in newFolder: Descriptor
     ) throws(SystemError)

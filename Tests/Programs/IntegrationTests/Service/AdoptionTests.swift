@@ -313,6 +313,7 @@ struct AdoptionTests {
             DROP INDEX adopted.former_identities;
             ALTER TABLE adopted.progress DROP COLUMN place, DROP COLUMN reason;
             DELETE FROM adopted.progress WHERE right(item, 1) IN ('1', '3');
+            DELETE FROM objects;
             DELETE FROM documents WHERE title IN ('1', '2', '3');
             DELETE FROM removals;
             """)

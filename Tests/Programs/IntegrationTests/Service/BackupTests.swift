@@ -55,6 +55,8 @@ struct BackupTests {
     private func restored(_ body: (ServiceClient) throws -> Void) throws {
         #expect(try documentd.end() == 0)
         let (data, manager) = (documentd.program.path("data"), FileManager.default)
+        // The secret is kept apart from the backup.
+        try manager.moveItem(atPath: "\(data)/secret.key", toPath: documentd.program.path("restored/secret.key"))
         try manager.removeItem(atPath: data)
         try manager.moveItem(atPath: documentd.program.path("restored"), toPath: data)
         let again = try DocumentdProgram(["--worker", "no"], in: documentd.program)

@@ -37,15 +37,17 @@ struct CheckedFileTests {
     }
 
     /// Makes a document of a file in the bucket, as the app does.
-    ///
-    /// - Returns: its identity, and its `file_url`.
-    private func addDocument(_ name: String) throws -> (id: String, address: String) {
+    private func addDocument(_ name: String) throws -> ServiceClient.Answer {
         let row = #"{"type": "transcript", "title": "Grades", "file_url": "\#(Self.folder)/\#(name)"}"#
-        let answer = try documentd.client.send(
+        return try documentd.client.send(
             "POST", "/rest/v1/documents?select=id,file_url",
             headers: [
                 "apikey": key, "Content-Type": "application/json", "Prefer": "return=representation",
             ], body: Array(row.utf8))
+    }
+
+    /// The identity and the `file_url` of a document that was added.
+    private func added(_ answer: ServiceClient.Answer) throws -> (id: String, address: String) {
         let found = try #require(answer.json?.array?.first, "\(answer.text)")
         return (try #require(found["id"]?.string), try #require(found["file_url"]?.string))
     }
@@ -59,7 +61,7 @@ struct CheckedFileTests {
     func swapping() throws {
         defer { documentd.remove() }
         #expect(try put("1_a.pdf", Self.checked).status == 200)
-        let (id, address) = try addDocument("1_a.pdf")
+        let (id, address) = try added(addDocument("1_a.pdf"))
         let link = try documentd.client.send(
             "POST", "/api/documents/\(id)/links", json: #"{"permission": "download", "days": 1}"#)
         let query = try #require(link.data?["url"]?.string?.components(separatedBy: "?").last, "\(link.text)")
@@ -119,11 +121,11 @@ struct CheckedFileTests {
                     body: Array(move.utf8))
                 isMoved.fulfil(answer?.status == 200)
             }
-            let added = try? addDocument(name)
+            let answer = try addDocument(name)
             let hasMoved = try isMoved.value()
-            #expect(hasMoved != (added != nil))
-            if let added {
-                let read = try read(added.address)
+            #expect(hasMoved == (answer.status != 201), "\(answer.text)")
+            if !hasMoved {
+                let read = try read(added(answer).address)
                 #expect(read.body == Self.checked)
             }
         }

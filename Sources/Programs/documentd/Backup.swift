@@ -44,8 +44,12 @@ struct Backup {
             let snapshot = try Self.open(part, documents.recipes)
             let copies = try FolderStore(path: "\(folder)/store", making: true)
             var result = try Self.copy(snapshot, from: files, to: copies)
-            // What was deleted since the moment of the copy is no damage, and not to be kept.
-            let deleted = try documents.unknownObjects(among: result.damaged.map(\.object.id))
+            // What was deleted since the moment of the copy is no damage, and not to be kept. What was replaced is missing: the backup has to be
+            // made again.
+            let gone = try documents.unknownObjects(among: result.damaged.map(\.object.id))
+            let deleted = try result.damaged.map(\.object).filter { object in
+                try gone.contains(object.id) && object.path.map { try documents.object(at: $0) == nil } ?? true
+            }.map(\.id)
             for damage in result.damaged where deleted.contains(damage.object.id) {
                 try Self.delete(damage.object.id, in: snapshot, as: documents)
             }

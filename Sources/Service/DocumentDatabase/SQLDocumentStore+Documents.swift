@@ -244,7 +244,7 @@ extension SQLDocumentStore {
             let versions = try table.versions(of: line)
             for version in versions { try table.note(.deleted, version) }
             try removeObjects(
-                where: "id IN (SELECT object_id FROM documents WHERE line = ?)", line.text, in: table)
+                where: "id IN (SELECT object_id FROM documents WHERE line = ?)", [line.text], in: table)
             try table.session.execute("DELETE FROM documents WHERE line = ?", [line.text])
             try table.session.execute("DELETE FROM document_shares WHERE line = ?", [line.text])
             return versions
@@ -264,7 +264,7 @@ extension SQLDocumentStore {
     /// Removes a version's row and its object in a transaction.
     func remove(_ document: Document, in table: DocumentTable) throws {
         try table.note(.deleted, document)
-        if let object = document.file.object { try removeObjects(where: "id = ?", object.rawValue, in: table) }
+        if let object = document.file.object { try removeObjects(where: "id = ?", [object.rawValue], in: table) }
         try table.session.execute("DELETE FROM documents WHERE id = ?", [document.id.text])
         try table.showHighest(of: document.line)
         try table.session.execute(

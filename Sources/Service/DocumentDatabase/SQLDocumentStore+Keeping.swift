@@ -72,15 +72,18 @@ extension SQLDocumentStore {
             let shares = try kept("line || school_id FROM document_shares")
             let links = try kept("id FROM share_links")
             let objects = try kept("id FROM objects")
+            let paths = try kept("path FROM objects WHERE path IS NOT NULL")
             return try write(of: nil) { table in
                 try table.removeRows(of: "communication_templates", except: templates)
                 try table.removeRows(of: "share_links", except: links)
                 try table.removeShares(except: shares)
                 try table.removeSchools(except: schools)
                 let count = try removeDocuments(except: documents, in: table)
-                for id in try table.session.all("SELECT id FROM objects", [], { $0.text(0) })
-                where !objects.contains(id) {
-                    try removeObjects(where: "id = ?", id, in: table)
+                // What was replaced at its path was not deleted.
+                for object in try table.session.all(
+                    "SELECT id, path FROM objects", [], { (id: $0.text(0), path: $0.text(1)) })
+                where !objects.contains(object.id ?? "") && !paths.contains(object.path ?? "") {
+                    try removeObjects(where: "id = ?", [object.id], in: table)
                 }
                 return count
             }
@@ -189,7 +192,7 @@ extension SQLDocumentStore {
             try table.session.execute(
                 "INSERT INTO removed_persons VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET removed_at = excluded.removed_at",
                 [owner.text, table.now.microseconds])
-            try removeObjects(where: "user_id = ?", owner.text, in: table)
+            try removeObjects(where: "user_id = ?", [owner.text], in: table)
             for name in [
                 "documents", "communication_templates", "schools", "uploads", "document_events", "document_counts",
                 "document_owners", "share_links",

@@ -14,14 +14,15 @@ extension SQLDocumentStore {
             if let owner = new.owner { try Self.requireNotRemoved(owner, in: table) }
             if let path = new.path {
                 try makeWay(at: path, replacing: replacing, in: table)
-                try table.requireFewer(
-                    than: PersonBounds.looseFiles, "files without a document",
-                    in: "SELECT 1 FROM objects WHERE user_id = ? AND NOT is_named", [new.owner?.text])
+                try table.requireFewLooseFiles(of: new.owner)
             }
             if let owner = new.owner {
                 try table.requireRoom(for: new.byteCount, of: owner, allowed: allowed, replacingUpload: upload)
             }
-            if let upload { try table.end(upload, .finished(nil)) }
+            if let upload {
+                guard try table.isOpen(upload) else { throw DocumentError.notFound(.upload) }
+                try table.end(upload, .finished(nil))
+            }
             return try table.insert(new, isNamed: new.path == nil)
         }
     }
@@ -75,10 +76,18 @@ extension SQLDocumentStore {
 
     /// Writes path and owner.
     public func moveObject(
-        from path: String, to newPath: String, of owner: ID<Person>
+        from path: String, to newPath: String, of owner: ID<Person>, allowed: Int64?
     ) throws(DocumentError) {
         try write(of: owner) { table in
-            guard try table.isNamed(at: path) != nil else { throw DocumentError.notFound(.file) }
+            let moved = try table.session.first("SELECT user_id, byte_count FROM objects WHERE path = ?", [path]) {
+                (owner: $0.text(0), byteCount: $0.integer(1) ?? 0)
+            }
+            guard let moved else { throw DocumentError.notFound(.file) }
+            if moved.owner != owner.text {
+                try Self.requireNotRemoved(owner, in: table)
+                try table.requireFewLooseFiles(of: owner)
+                try table.requireRoom(for: moved.byteCount, of: owner, allowed: allowed, replacingUpload: nil)
+            }
             try makeWay(at: newPath, replacing: false, in: table)
             let count = try table.session.execute(
                 "UPDATE objects SET path = ?, user_id = ? WHERE path = ? AND NOT is_named", [newPath, owner.text, path])
@@ -86,13 +95,22 @@ extension SQLDocumentStore {
         }
     }
 
-    /// Deletes the row, and adds the removal of the bytes.
+    /// Deletes the row, also one that cannot be read, and adds the removal of the bytes.
     @discardableResult
-    public func removeObject(_ id: ObjectID) throws(DocumentError) -> Bool {
-        guard let object = try object(id) else { return false }
-        return try write(of: object.owner, addsJobs: true) { table in
-            if let document = try table.document(withObject: id) { try table.note(.changed, document) }
-            return try removeObjects(where: "id = ?", id.rawValue, in: table) > 0
+    public func removeObject(_ id: ObjectID, at path: String?) throws(DocumentError) -> Bool {
+        let owner: ID<Person>? = try read { table in
+            try table.session.first("SELECT user_id FROM objects WHERE id = ?", [id.rawValue]) { $0.id(0) }
+        }
+        return try write(of: owner, addsJobs: true) { table in
+            let document = try table.document(withObject: id)
+            let count =
+                if let path {
+                    try removeObjects(where: "id = ? AND path = ?", [id.rawValue, path], in: table)
+                } else {
+                    try removeObjects(where: "id = ?", [id.rawValue], in: table)
+                }
+            if count > 0, let document { try table.note(.changed, document) }
+            return count > 0
         }
     }
 
@@ -143,26 +161,31 @@ extension SQLDocumentStore {
         guard let isNamed = try table.isNamed(at: path) else { return }
         guard replacing else { throw DocumentError.taken }
         if isNamed { throw DocumentError.referenced }
-        try removeObjects(where: "path = ?", path, in: table)
+        try removeObjects(where: "path = ?", [path], in: table)
     }
 
-    /// Removes the rows of objects, whether or not they can be read, with the jobs for them. Their bytes become removals that are due at once.
+    /// Removes the rows of objects, whether or not they can be read, with the jobs for them. Their bytes become removals that are due at once:
+    /// those of the rows that this statement has deleted, and of no other, whatever another transaction changes meanwhile.
     ///
     /// - Returns: how many there were.
     @discardableResult
-    func removeObjects(where condition: String, _ value: String, in table: DocumentTable) throws -> Int {
-        try table.session.execute(
-            """
-            INSERT INTO removals (object_id, user_id, digest, failures, due)
-                SELECT id, user_id, digest, 0, CAST(? AS bigint) FROM objects WHERE \(condition)
-                ON CONFLICT (object_id) DO NOTHING
-            """, [table.now.microseconds, value])
-        let objects = try table.session.all("SELECT id, digest FROM objects WHERE \(condition)", [value]) { row in
-            row.object(0).map { (id: $0, digest: row.digest(1)) }
+    func removeObjects(
+        where condition: String, _ values: [(any SQLConvertible)?], in table: DocumentTable
+    ) throws -> Int {
+        let removed = try table.session.all(
+            "DELETE FROM objects WHERE \(condition) RETURNING id, user_id, digest", values
+        ) { row in
+            (id: row.text(0), owner: row.text(1), digest: row.text(2), object: row.object(0), content: row.digest(2))
         }
-        let count = try table.session.execute("DELETE FROM objects WHERE \(condition)", [value])
-        for object in objects { try forgetJobs(for: object.id, of: object.digest, in: table) }
-        return count
+        for row in removed {
+            try table.session.execute(
+                """
+                INSERT INTO removals (object_id, user_id, digest, failures, due) VALUES (?, ?, ?, 0, ?)
+                    ON CONFLICT (object_id) DO NOTHING
+                """, [row.id, row.owner, row.digest, table.now.microseconds])
+            if let object = row.object { try forgetJobs(for: object, of: row.content, in: table) }
+        }
+        return removed.count
     }
 }
 
@@ -212,6 +235,12 @@ extension DocumentTable {
     fileprivate func isNamed(at path: String) throws -> Bool? {
         try session.integer("SELECT CASE WHEN is_named THEN 1 ELSE 0 END FROM objects WHERE path = ?", [path])
             .map { $0 != 0 }
+    }
+
+    fileprivate func requireFewLooseFiles(of owner: ID<Person>?) throws {
+        try requireFewer(
+            than: PersonBounds.looseFiles, "files without a document",
+            in: "SELECT 1 FROM objects WHERE user_id = ? AND NOT is_named", [owner?.text])
     }
 
     /// Stores an object's row.

@@ -58,10 +58,11 @@ extension DocumentLibrary {
         }
     }
 
-    /// Removes bytes whose row could not be written. The row may be there all the same, or still come, if the database's answer was lost;
-    /// then the sweep removes them, unless it did.
+    /// Removes bytes whose row could not be written. The row may be there all the same: if the database's answer was lost, when it may also
+    /// still come, or if the file was stored a second time. A sweep removes what is left here, unless there is a row.
     public func giveUp(_ id: ObjectID, after error: DocumentError) {
         if case .unavailable = error, store.mayHideCommits { return }
+        guard (try? store.unknownObjects(among: [id])) == [id] else { return }
         do throws(ObjectError) {
             try objects.remove(id)
         } catch {

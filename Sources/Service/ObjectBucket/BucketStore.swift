@@ -88,7 +88,8 @@ public final class BucketStore: ObjectStore {
 
     private func reader(_ id: ObjectID) throws(ObjectError) -> BucketReader {
         try BucketReader(keys.object(id), of: client, memory.reading) { object throws(ObjectError) in
-            try BucketContent(client, keys).sums(of: object, id)
+            guard let sums = try BucketContent(client, keys).sums(of: object, id) else { throw .missing }
+            return sums
         }
     }
 

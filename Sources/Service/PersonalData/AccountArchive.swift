@@ -140,6 +140,11 @@ public final class AccountArchive: Sendable {
 
     /// Opens what comes next; `nil` for a file that the person has removed meanwhile, or that cannot be read.
     private func begin(_ entry: Entry, _ state: inout State) throws -> [UInt8]? {
+        if case .object(let id) = entry.content, let reason = Self.reason(try documents.object(id)?.verdict) {
+            state.expected[id] = nil
+            state.missing.append(Missing(kind: "file", name: entry.name, reason: reason))
+            return nil
+        }
         do {
             guard let source = try open(entry.content) else { return nil }
             if case .object(let id) = entry.content { state.expected[id] = nil }
@@ -152,6 +157,15 @@ public final class AccountArchive: Sendable {
             if case .object(let id) = entry.content { state.expected[id] = nil }
             state.missing.append(Missing(kind: "file", name: entry.name, reason: "cannot be read"))
             return nil
+        }
+    }
+
+    /// Why a file with a verdict is handed out to nobody; `nil` for another one.
+    private static func reason(_ verdict: StoredObject.Verdict?) -> String? {
+        switch verdict {
+        case nil, .passed: nil
+        case .pending: "waits for the scanner"
+        case .infected: "has a virus"
         }
     }
 

@@ -102,6 +102,10 @@ struct Adoption {
         guard let text = FileAddresses.path(former.fileAddress), let path = try? ObjectPath(text) else {
             return Reason(text: "file_url names no file of the bucket: \(FilePath(former.fileAddress).shown)")
         }
+        // A row gives nobody another person's file.
+        guard path.isBelow(former.owner.text) else {
+            return Reason(text: "file_url names another person's file: \(FilePath(text).shown)")
+        }
         do throws(DocumentError) {
             let (file, facts, state) = try library.adopt(path)
             do throws(DocumentError) {

@@ -192,15 +192,19 @@ public protocol DocumentStore: Sendable {
 
     /// Gives an object another path, and the owner of that path.
     ///
+    /// - Parameter allowed: the most bytes that the files of another owner may take with this one; `nil` for no bound.
     /// - Throws: `notFound` where nothing is at the path; `referenced` where a version names it; `taken` where the new path has another
-    ///   file.
-    func moveObject(from path: String, to newPath: String, of owner: ID<Person>) throws(DocumentError)
+    ///   file; for another owner `overQuota`, `tooMany`, and `conflict` where the person was removed.
+    func moveObject(
+        from path: String, to newPath: String, of owner: ID<Person>, allowed: Int64?
+    ) throws(DocumentError)
 
     /// Removes an object, whatever names it. A version that has named it stays without a file.
     ///
+    /// - Parameter path: where the object has to be still; `nil` for anywhere.
     /// - Returns: whether there was one.
     @discardableResult
-    func removeObject(_ id: ObjectID) throws(DocumentError) -> Bool
+    func removeObject(_ id: ObjectID, at path: String?) throws(DocumentError) -> Bool
 
     /// The bytes that a person's files take, with the room of uploads that have begun.
     func usedByteCount(of owner: ID<Person>) throws(DocumentError) -> Int64
@@ -357,6 +361,10 @@ extension DocumentStore {
     ) throws(DocumentError) -> StoredObject {
         try add(new, replacing: replacing, allowed: allowed, upload: upload) { () throws(DocumentError) in true }
     }
+
+    /// Removes an object, wherever it is.
+    @discardableResult
+    public func removeObject(_ id: ObjectID) throws(DocumentError) -> Bool { try removeObject(id, at: nil) }
 
     /// Stores a version for somebody who may do so in any case.
     public func add(_ new: NewDocument) throws(DocumentError) -> Document {

@@ -111,9 +111,9 @@ public final class Intake: Sendable {
     /// - Parameters:
     ///   - title: checked here; without one, the file's name without its extension.
     ///   - predecessor: any version of the line that the new version joins.
-    ///   - upload: the resumable upload by which the file came.
-    /// Whether the uploader may still change the owner's things is asked inside the transaction that stores the version.
-    /// - Throws: `notAllowed`; `invalid` for a text, `refusedType` for the file; what arrived stays until `discard`.
+    ///   - upload: the resumable upload by which the file came. It has failed where the row of a stored file cannot be written.
+    /// - Throws: `notAllowed`, asked inside the transaction that stores the version; `invalid` for a text, `refusedType` for the file: what
+    ///   arrived then stays until `discard`.
     public func finish(
         owner: ID<Person>, uploader: ID<Person>, title: String?, description: String?, school: ID<School>?,
         predecessor: ID<Document>?, upload: ID<Upload>? = nil
@@ -139,6 +139,8 @@ public final class Intake: Sendable {
             return try store(&new)
         } catch {
             library.giveUp(file.id, after: error)
+            // Its bytes are gone, so nothing can go on with it. The first error is the one that tells.
+            if let upload { _ = try? library.store.endUpload(upload, of: owner, .failed(message: error.message)) }
             throw error
         }
     }

@@ -21,11 +21,13 @@ public struct SweepReport: Hashable, Sendable {
 extension DocumentLibrary {
     /// The age below which a sweep removes nothing.
     public static let youngestSweptAge: Duration = .seconds(86_400)
+    /// A store may date an object by the beginning of its upload, which then lives for `uploadLifetime`, and has its row later still.
+    private static let youngestSweptObject = youngestSweptAge + uploadLifetime
 
     /// Finds and removes what interrupted uploads have left: objects that no row has, and parts of files; and shared pictures of contents
     /// that no object has.
     ///
-    /// No file younger than a day is touched: its row may be about to be written.
+    /// No part of a file younger than a day, and no object younger than two, is touched: its row may be about to be written.
     /// - Returns: `nil` where another process or thread is at it.
     public func sweep() throws(DocumentError) -> SweepReport? {
         let turn = try DocumentError.converting { () throws(ObjectError) in try objects.takeSweepingTurn() }
@@ -54,10 +56,10 @@ extension DocumentLibrary {
     private func sweepIncoming(_ report: inout SweepReport) throws(DocumentError) {
         let age = Self.youngestSweptAge
         let files = try DocumentError.converting { () throws(ObjectError) in try objects.incoming(untouchedFor: age) }
-        let unknown = try store.unknownObjects(among: files.map(\.id))
         for file in files {
+            // Asked for each by itself: an upload may end while others are removed.
+            let isStored = try store.unknownObjects(among: [file.id]).isEmpty
             do throws(ObjectError) {
-                let isStored = !unknown.contains(file.id)
                 if try objects.removeIncoming(file.id, untouchedFor: age, isStored: isStored) {
                     report.incomingCount += 1
                     report.byteCount += file.byteCount
@@ -88,7 +90,7 @@ extension DocumentLibrary {
         let walk = try DocumentError.converting { () throws(ObjectError) in try objects.walk() }
         var failureCount = 0
         while let page = try DocumentError.converting({ () throws(ObjectError) in try walk.next() }) {
-            let old = page.filter { Duration.nanoseconds(Time.wall - $0.modified) > Self.youngestSweptAge }
+            let old = page.filter { Duration.nanoseconds(Time.wall - $0.modified) > Self.youngestSweptObject }
             if old.isEmpty { continue }
             let unknown = try store.unknownObjects(among: old.map(\.id))
             for object in old where unknown.contains(object.id) {

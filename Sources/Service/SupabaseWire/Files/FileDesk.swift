@@ -28,7 +28,7 @@ struct FileDesk: Sendable {
 
     /// An object of anybody's, for signed and public addresses.
     ///
-    /// - Throws: `NoSuchKey`, also for the file of a deleted document, which is still to be removed.
+    /// - Throws: `NoSuchKey`.
     static func file(_ path: ObjectPath, in library: DocumentLibrary) throws(FileError) -> StoredFile {
         guard let object = try object(at: path, in: library) else { throw .noObject }
         return StoredFile(object, at: path)
@@ -75,7 +75,8 @@ struct FileDesk: Sendable {
         _ = try file(path)
         guard let newOwner = owner(of: newPath) else { throw .notAllowed }
         try Self.asking { () throws(DocumentError) in
-            try library.store.moveObject(from: path.text, to: newPath.text, of: newOwner)
+            try library.store.moveObject(
+                from: path.text, to: newPath.text, of: newOwner, allowed: library.options.personByteCount)
         }
     }
 
@@ -97,7 +98,7 @@ struct FileDesk: Sendable {
             guard let path = try? ObjectPath(text), let owner = owner(of: path),
                 let object = try Self.object(at: path, in: library)
             else { continue }
-            if try Self.asking({ () throws(DocumentError) in try library.store.removeObject(object.id) }) {
+            if try Self.asking({ () throws(DocumentError) in try library.store.removeObject(object.id, at: text) }) {
                 removed.append(StoredFile(object, at: path).removed(owner: owner))
             }
         }

@@ -105,6 +105,30 @@ struct BackupTests {
         #expect(try Array(Data(contentsOf: URL(fileURLWithPath: try file(3)))) == Self.files[3])
     }
 
+    @Test("A file that was replaced since the backup is back after a restore, and one that was deleted is not")
+    func replaced() throws {
+        defer { documentd.remove() }
+        let folder = "/storage/v1/object/documents/00000000-0000-7000-8000-000000000001/transcript"
+        let apikey = ["apikey": try documentd.key()]
+        for name in ["kept", "gone"] {
+            #expect(
+                try documentd.client.send("POST", "\(folder)/\(name).txt", headers: apikey, body: Self.files[0]).status
+                    == 200)
+        }
+        #expect(try backup().status == 0)
+        let replaced = try documentd.client.send(
+            "POST", "\(folder)/kept.txt", headers: apikey.merging(["x-upsert": "true"]) { $1 }, body: Self.files[1])
+        #expect(replaced.status == 200, "\(replaced.text)")
+        #expect(try documentd.client.send("DELETE", "\(folder)/gone.txt", headers: apikey).status == 200)
+        #expect(try documentd.end() == 0)
+        let back = try run("restore", "--data", documentd.program.path("data"), documentd.program.path("backup"))
+        #expect(back.status == 0, "\(back)")
+        let again = try DocumentdProgram(["--worker", "no"], in: documentd.program)
+        defer { again.stop() }
+        #expect(try again.client.send("GET", "\(folder)/kept.txt", headers: apikey).body == Self.files[0])
+        #expect(try again.client.send("GET", "\(folder)/gone.txt", headers: apikey).status == 400)
+    }
+
     @Test("Documents that are deleted while the backup runs are no damage, and are not in it", .timeLimit(.minutes(2)))
     func deletions() throws {
         defer { documentd.remove() }

@@ -2,6 +2,9 @@ import Documents
 import JobQueue
 import Linux
 import Media
+import PostgreSQLSupport
+import SQL
+import SQLite
 import TestDeadline
 import Testing
 
@@ -62,6 +65,39 @@ struct ObjectTests {
         #expect(try bench.store.object(at: second.path!)?.id == second.id)
     }
 
+    @Test("The file of an upload gets its row once, while the upload is open", arguments: StoreDriver.allCases)
+    func uploading(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let (store, owner) = (bench.store, bench.owner)
+        func upload() throws -> ID<Upload> {
+            try store.addUpload(of: owner, by: owner, metadata: .object([]), length: 10, lifetime: .seconds(60)).id
+        }
+        let (finished, failed, removed) = (try upload(), try upload(), try upload())
+        let file = new(bench, "a")
+        let stored = try store.add(file, replacing: true, upload: finished)
+        _ = try store.endUpload(failed, of: owner, .failed(message: "No."))
+        try store.removeUpload(removed, of: owner)
+        for upload in [finished, failed, removed] {
+            #expect(throws: DocumentError.notFound(.upload)) { try store.add(file, replacing: true, upload: upload) }
+        }
+        #expect(try store.object(file.id) == stored)
+        #expect(try store.dueRemovals(limit: 9).isEmpty)
+    }
+
+    @Test("A row that cannot be read is removed with its bytes", arguments: StoreDriver.allCases)
+    func unreadable(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let stored = try bench.store.add(new(bench, "a"))
+        let rows: any SQLDatabase = try bench.scratch?.reopened() ?? SQLiteDatabase(path: bench.path)
+        _ = try rows.write { session in
+            try session.execute("UPDATE objects SET digest = 'x' WHERE id = ?", [stored.id.rawValue])
+        }
+        #expect(try bench.store.object(stored.id) == nil)
+        #expect(try bench.store.removeObject(stored.id))
+        #expect(try bench.store.dueRemovals(limit: 9).map(\.object) == [stored.id])
+        #expect(try bench.store.usedByteCount(of: bench.owner) == 0 && !bench.store.removeObject(stored.id))
+    }
+
     @Test("A file of a version cannot be moved, and none onto its path", arguments: StoreDriver.allCases)
     func moving(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
@@ -70,17 +106,31 @@ struct ObjectTests {
         let named = try store.add(new(bench, "named", content: 2))
         _ = try store.add(version(bench, of: named))
         let away = "\(owner)/resume/away"
-        #expect(throws: DocumentError.referenced) { try store.moveObject(from: named.path!, to: away, of: owner) }
-        #expect(throws: DocumentError.taken) { try store.moveObject(from: loose.path!, to: named.path!, of: owner) }
-        #expect(throws: DocumentError.taken) { try store.moveObject(from: loose.path!, to: loose.path!, of: owner) }
-        #expect(throws: DocumentError.notFound(.file)) { try store.moveObject(from: away, to: away, of: owner) }
-        try store.moveObject(from: loose.path!, to: away, of: owner)
+        #expect(throws: DocumentError.referenced) {
+            try store.moveObject(from: named.path!, to: away, of: owner, allowed: nil)
+        }
+        #expect(throws: DocumentError.taken) {
+            try store.moveObject(from: loose.path!, to: named.path!, of: owner, allowed: nil)
+        }
+        #expect(throws: DocumentError.taken) {
+            try store.moveObject(from: loose.path!, to: loose.path!, of: owner, allowed: nil)
+        }
+        #expect(throws: DocumentError.notFound(.file)) {
+            try store.moveObject(from: away, to: away, of: owner, allowed: nil)
+        }
+        try store.moveObject(from: loose.path!, to: away, of: owner, allowed: nil)
         #expect(try store.object(at: loose.path!) == nil && store.object(at: away)?.id == loose.id)
         // Another person's folder: the bytes count there from now on.
         let theirs = "\(bench.stranger)/resume/x"
-        try store.moveObject(from: away, to: theirs, of: bench.stranger)
+        try store.moveObject(from: away, to: theirs, of: bench.stranger, allowed: nil)
         #expect(try store.usedByteCount(of: bench.stranger) == 10 && store.usedByteCount(of: owner) == 10)
         #expect(try store.object(loose.id)?.owner == bench.stranger)
+        let back = try store.add(new(bench, "back"))
+        #expect(throws: DocumentError.overQuota(used: 10, allowed: 19)) {
+            try store.moveObject(from: back.path!, to: "\(bench.stranger)/resume/y", of: bench.stranger, allowed: 19)
+        }
+        // Whoever removes what they have seen at a path does not remove it elsewhere.
+        #expect(try !store.removeObject(loose.id, at: away) && store.removeObject(loose.id, at: theirs))
     }
 
     @Test(
@@ -120,7 +170,7 @@ struct ObjectTests {
         #expect(try bench.page().totalCount == 1)
         // What was moved between look and change is not the file that was looked at.
         let other = try bench.store.add(new(bench, "b"))
-        try bench.store.moveObject(from: other.path!, to: "\(bench.owner)/resume/c", of: bench.owner)
+        try bench.store.moveObject(from: other.path!, to: "\(bench.owner)/resume/c", of: bench.owner, allowed: nil)
         #expect(throws: DocumentError.notFound(.file)) { try bench.store.add(version(bench, of: other)) }
     }
 

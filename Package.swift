@@ -623,7 +623,8 @@ let package = Package(
         tests(
             of: "JobSearch", in: "Service",
             [
-                "CLinux", "Documents", "JobQueue", "Linux", "Matching", "Media", "Objects", "PostgreSQLSupport",
+                "CLinux", "DocumentDatabase", "Documents", "JobQueue", "Linux", "Matching", "Media",
+                "PostgreSQLSupport",
                 "PostingDatabase", "Postings", "RenderHost", "Resumes", "SQL", "SQLite", "SearchDatabase",
                 "Thumbnailer",
                 "Vocabulary",

@@ -53,8 +53,8 @@ struct Bench {
             owner: owner, uploader: owner, type: DocumentType.allCases[chance.next(below: 6)], title: text(3),
             description: chance.next(below: 2) == 0 ? nil : text(12), school: school,
             file: Document.File(
-                path: "\(owner)/resume/1800000\(count)_file.pdf", name: "file.pdf", mediaType: .pdf, digest: digest,
-                byteCount: 1_000_000), facts: facts)
+                object: .random(), path: "\(owner)/resume/1800000\(count)_file.pdf", name: "file.pdf",
+                mediaType: .pdf, digest: digest, byteCount: 1_000_000), facts: facts)
     }
 
     mutating func fill() throws {

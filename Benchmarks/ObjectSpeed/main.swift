@@ -26,14 +26,13 @@ struct Bench {
 
     /// - Returns: seconds in all, and those of the commit among them.
     func receive() throws -> (all: Double, commit: Double) {
-        let path = try ObjectPath("bench")
-        try store.remove(path)
+        for object in try store.walk().next() ?? [] { try store.remove(object.id) }
         sync()
         let start = Time.monotonic
         let file = try store.begin()
         for _ in 0..<pieceCount { try file.append(piece) }
         let arrived = Time.monotonic
-        _ = try file.commit(to: path, replacing: false)
+        try file.commit()
         let end = Time.monotonic
         return ((end - start).milliseconds / 1000, (end - arrived).milliseconds / 1000)
     }

@@ -30,20 +30,16 @@ package struct StoreOpening {
 
     /// Opens the store, and asks a bucket for something: so a wrong setting shows now.
     ///
-    /// - Parameters:
-    ///   - making: makes a folder that is missing; a bucket must be there.
-    ///   - references: the rows that name objects, asked before one is removed.
+    /// - Parameter making: makes a folder that is missing; a bucket must be there.
     /// - Throws: `usage` for what the settings lack; `unavailable` where the store cannot be used, with the remedy.
-    package func open(
-        _ place: StoreAddress, making: Bool, references: any ObjectReferences
-    ) throws(Failure) -> any ObjectStore {
+    package func open(_ place: StoreAddress, making: Bool) throws(Failure) -> any ObjectStore {
         do throws(ObjectError) {
             switch place {
             case .folder(let path):
-                return try FolderStore(path: path, making: making, references: references, memory: memory)
+                return try FolderStore(path: path, making: making, memory: memory)
             case .bucket(let name, let prefix):
                 let store = BucketStore(
-                    try client(name), prefix: prefix, locks: locks, references: references, memory: memory,
+                    try client(name), prefix: prefix, locks: locks, memory: memory,
                     temporaryFolder: environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp",
                     givesAddresses: givesAddresses)
                 try store.check()

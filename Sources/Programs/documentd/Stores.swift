@@ -45,16 +45,14 @@ struct Stores {
         }
         let opening = try StoreOpening(settings, environment: Process.environment)
         let store = Self.store(settings)
-        let references = RowReferences(
-            documents: DocumentReferences(documents), searches: SearchReferences(try database.searches()))
-        files = try opening.open(store, making: true, references: references)
+        files = try opening.open(store, making: true)
         pictures = try opening.pictures(store)
     }
 
-    /// The store of the files, which is made where it is a folder that is missing, to be filled before there are rows: it asks for none.
+    /// The store of the files alone, which is made where it is a folder that is missing.
     static func emptyFiles(_ settings: Settings) throws(Failure) -> any ObjectStore {
         try StoreOpening(settings, environment: Process.environment)
-            .open(store(settings), making: true, references: .none)
+            .open(store(settings), making: true)
     }
 
     private static func store(_ settings: Settings) -> StoreAddress {
@@ -74,18 +72,10 @@ struct Stores {
         options.maxUploadByteCount = Int64(clamping: settings.service.maxUploadByteCount)
         options.maxResumeByteCount = Int64(clamping: settings.service.maxResumeByteCount)
         options.personByteCount = settings.service.personByteCount.map { Int64(clamping: $0) }
-        let desk = options.personByteCount == nil ? nil : try searches(settings)
         return DocumentLibrary(
             store: documents, objects: files, queue: queue, engine: rendering.engine, cache: rendering.cache,
             shared: pictures,
             scanner: try Self.scanner(settings), options: options, mayChange: mayChange,
-            otherByteCount: { (person: ID<Person>) throws(DocumentError) -> Int64 in
-                do {
-                    return try desk?.byteCount(of: person) ?? 0
-                } catch {
-                    throw .unavailable(detail: "searches: \(error)")
-                }
-            },
             warn: { error in logger.warning("\(error.message)", metadata: ["detail": "\(error.detail)"]) })
     }
 
@@ -94,7 +84,7 @@ struct Stores {
     /// - Throws: `unavailable`.
     func searches(_ settings: Settings) throws(Failure) -> SearchDesk {
         SearchDesk(
-            try database.searches(), try database.postings(), objects: files, queue: queue,
+            try database.searches(), try database.postings(), documents: documents, queue: queue,
             lifetime: settings.service.searchTime)
     }
 

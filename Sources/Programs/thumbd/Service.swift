@@ -79,7 +79,7 @@ struct Service {
         guard let place = settings.store else { return (nil, nil) }
         let maxByteCount = settings.worker.maxSourceByteCount
         let opening = try StoreOpening(settings, environment: Process.environment)
-        let store = try opening.open(place, making: false, references: .none)
+        let store = try opening.open(place, making: false)
         return (
             { key throws(Failure) in try store.source(ofJob: key, maxByteCount: maxByteCount) },
             try opening.pictures(place)

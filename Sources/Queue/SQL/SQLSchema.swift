@@ -7,20 +7,24 @@ public struct SQLSchema: Sendable {
     public let name: String
     private let sqlite: [String]
     private let postgreSQL: [String]
+    /// The version that the first script makes. Tables of earlier ones cannot be brought to it.
+    private let first: Int
 
     /// - Parameters:
     ///   - name: a word of lower case letters that no other module has.
+    ///   - first: the version that the first script makes; a database with an earlier one is refused.
     ///   - sqlite: what brings the tables from each version to the next one, of several statements each, in SQLite.
     ///   - postgreSQL: the same for PostgreSQL: as many.
-    public init(_ name: String, sqlite: [String], postgreSQL: [String]) {
+    public init(_ name: String, from first: Int = 1, sqlite: [String], postgreSQL: [String]) {
         precondition(sqlite.count == postgreSQL.count, "both databases have the same versions")
         self.name = name
+        self.first = first
         self.sqlite = sqlite
         self.postgreSQL = postgreSQL
     }
 
     /// The version of the tables that this program knows.
-    public var version: Int { sqlite.count }
+    public var version: Int { first - 1 + sqlite.count }
 
     /// Why the tables cannot be used.
     public enum Mismatch: Error, Hashable, Sendable {
@@ -28,7 +32,7 @@ public struct SQLSchema: Sendable {
         case older(schema: String, found: Int, known: Int)
         /// A newer program has changed them.
         case newer(schema: String, found: Int, known: Int)
-        /// They were made before `schema_versions`.
+        /// They were made before the first version that this program can bring up to date.
         case unknown(schema: String)
     }
 
@@ -53,7 +57,9 @@ public struct SQLSchema: Sendable {
         let found = try found(in: session)
         if found > version { throw Mismatch.newer(schema: name, found: found, known: version) }
         if found == version { return found }
-        if found == 0, try session.hasTable("\(name)_migration") { throw Mismatch.unknown(schema: name) }
+        if try found == 0 ? session.hasTable("\(name)_migration") : found < first {
+            throw Mismatch.unknown(schema: name)
+        }
         try session.execute(
             "CREATE TABLE IF NOT EXISTS schema_versions (name TEXT PRIMARY KEY, version BIGINT NOT NULL)")
         let scripts =
@@ -61,7 +67,7 @@ public struct SQLSchema: Sendable {
             case .sqlite: sqlite
             case .postgreSQL: postgreSQL
             }
-        for script in scripts[found...] { try session.script(script) }
+        for script in scripts[max(0, found + 1 - first)...] { try session.script(script) }
         try session.execute(
             "INSERT INTO schema_versions VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET version = excluded.version",
             [name, version])

@@ -9,23 +9,26 @@ extension SQLDocumentStore {
     public func add(
         _ new: NewDocument, if isAllowed: () throws(DocumentError) -> Bool
     ) throws(DocumentError) -> Document {
-        try write(of: new.owner, addsJobs: new.state == .stored) { table in
+        try write(of: new.owner, addsJobs: true) { table in
             guard try isAllowed() else { throw DocumentError.notAllowed }
             if let upload = new.upload, let document = try Self.document(of: upload, of: new.owner, in: table) {
                 return document
             }
             try Self.requireNotRemoved(new.owner, in: table)
-            let document = try Self.version(new, in: table)
+            var document = try Self.version(new, in: table)
             try Self.requireFewRows(new, document.line, in: table)
-            try table.session.execute("DELETE FROM loose_files WHERE path = ?", [document.file.path])
-            try table.requireRoom(
-                for: new.file.byteCount, of: new.owner, allowed: new.allowedByteCount, replacingUpload: new.upload)
-            try Self.requireFreePath(document.file.path, in: table)
+            if new.isObjectStored {
+                try Self.name(new, &document, in: table)
+            } else {
+                try table.requireRoom(
+                    for: new.file.byteCount, of: new.owner, allowed: new.allowedByteCount, replacingUpload: new.upload)
+                try Self.insertObject(of: document, in: table)
+            }
             try table.clearMarks(of: document.line)
             try table.insert(document, isShown: true)
             if let upload = new.upload { try table.end(upload, .finished(document.id)) }
             try table.note(.stored, document)
-            if new.state == .stored { try enqueuePictures(of: document, in: table) }
+            if document.state == .stored { try enqueuePictures(of: document, in: table) }
             return document
         }
     }
@@ -64,20 +67,43 @@ extension SQLDocumentStore {
         }
     }
 
-    static func requireFreePath(_ path: String, in table: DocumentTable) throws {
-        let isTaken =
-            try table.session.hasRow(
-                "SELECT 1 FROM documents WHERE object_path = ?1 UNION ALL SELECT 1 FROM removals WHERE path = ?1",
-                [path])
-        if isTaken { throw DocumentError.conflict(message: "A document has this file already.") }
+    /// Stores the object of a version, whose bytes have no row yet.
+    ///
+    /// - Throws: `taken` where another file has the path.
+    static func insertObject(of document: Document, in table: DocumentTable) throws {
+        let file = document.file
+        guard let id = file.object else { throw DocumentError.notFound(.file) }
+        if try table.session.hasRow("SELECT 1 FROM objects WHERE path = ?", [file.path]) { throw DocumentError.taken }
+        try table.insert(
+            NewObject(
+                id: id, owner: document.owner, path: file.path, digest: file.digest, byteCount: file.byteCount,
+                mediaType: file.mediaType, facts: document.factsText,
+                verdict: document.state == .quarantined ? .pending : .passed), isNamed: true)
+    }
+
+    /// Lets a version name an object that has a row, which no other one does. The version's state follows from the object's verdict.
+    private static func name(_ new: NewDocument, _ document: inout Document, in table: DocumentTable) throws {
+        guard let id = new.file.object else { throw DocumentError.notFound(.file) }
+        let count = try table.session.execute(
+            "UPDATE objects SET is_named = TRUE WHERE id = ? AND user_id = ? AND path = ? AND NOT is_named",
+            [id.rawValue, new.owner.text, new.file.path])
+        guard count > 0, let verdict = try table.session.text("SELECT verdict FROM objects WHERE id = ?", [id.rawValue])
+        else {
+            let isNamed = try table.session.hasRow("SELECT 1 FROM objects WHERE id = ? AND is_named", [id.rawValue])
+            throw isNamed
+                ? DocumentError.conflict(message: "A document has this file already.") : .notFound(.file)
+        }
+        document.state = verdict == StoredObject.Verdict.passed.rawValue ? .stored : .quarantined
+        if verdict == StoredObject.Verdict.infected.rawValue { document.failure = DocumentError.infected }
     }
 
     /// Queues the pictures of a version's file.
     func enqueuePictures(
         of document: Document, at priority: Priority = .upload, in table: DocumentTable
     ) throws {
+        guard let object = document.file.object else { return }
         let request = JobRequest(
-            source: .object(document.file.path), digest: document.file.digest, recipes: recipes, priority: priority)
+            source: .object(object.rawValue), digest: document.file.digest, recipes: recipes, priority: priority)
         try table.session.execute(
             "INSERT INTO picture_jobs SELECT id, source FROM queue_job WHERE id = ? ON CONFLICT DO NOTHING",
             [try table.enqueue(request).id.rawValue])
@@ -109,14 +135,9 @@ extension SQLDocumentStore {
         try read { table in try table.document(id, of: owner) }
     }
 
-    /// Reads the row by the unique index of paths.
-    public func document(withFile path: String) throws(DocumentError) -> Document? {
-        try read { table in try table.documents("WHERE object_path = ?", [path]).first }
-    }
-
-    /// Seeks by the unique index of paths.
-    public func hasVersion(withFile path: String) throws(DocumentError) -> Bool {
-        try read { table in try table.hasVersion(withFile: path) }
+    /// Reads the row by the unique index of objects.
+    public func document(withObject object: ObjectID) throws(DocumentError) -> Document? {
+        try read { table in try table.document(withObject: object) }
     }
 
     /// Seeks in the index of folded titles.
@@ -215,61 +236,54 @@ extension SQLDocumentStore {
         }
     }
 
-    /// Removes the rows of all versions, those that cannot be read too, and the line's shares.
+    /// Removes the rows of all versions with their objects, those that cannot be read too, and the line's shares.
     @discardableResult
     public func removeLine(of id: ID<Document>, owner: ID<Person>) throws(DocumentError) -> [Document] {
-        try write(of: owner) { table in
+        try write(of: owner, addsJobs: true) { table in
             let line = try table.document(id, of: owner).line
             let versions = try table.versions(of: line)
-            for version in versions { try table.noteRemoval(of: version) }
-            // The files of versions that cannot be read go, too.
-            try table.addRemovals(ofFilesWhere: "line = ?", line.text)
+            for version in versions { try table.note(.deleted, version) }
+            try removeObjects(
+                where: "id IN (SELECT object_id FROM documents WHERE line = ?)", [line.text], in: table)
             try table.session.execute("DELETE FROM documents WHERE line = ?", [line.text])
             try table.session.execute("DELETE FROM document_shares WHERE line = ?", [line.text])
-            try forgetJobs(of: versions, in: table)
             return versions
         }
     }
 
-    /// Removes the version's row, and shows the highest of the rest where it was shown.
+    /// Removes the version's row with its object, and shows the highest of the rest where it was shown.
     @discardableResult
     public func removeVersion(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document {
-        try write(of: owner) { table in
+        try write(of: owner, addsJobs: true) { table in
             let document = try table.document(id, of: owner)
             try remove(document, in: table)
             return document
         }
     }
 
-    /// Removes a version's row in a transaction.
+    /// Removes a version's row and its object in a transaction.
     func remove(_ document: Document, in table: DocumentTable) throws {
-        try table.noteRemoval(of: document)
+        try table.note(.deleted, document)
+        if let object = document.file.object { try removeObjects(where: "id = ?", [object.rawValue], in: table) }
         try table.session.execute("DELETE FROM documents WHERE id = ?", [document.id.text])
         try table.showHighest(of: document.line)
         try table.session.execute(
             """
             DELETE FROM document_shares WHERE line = ?1 AND NOT EXISTS (SELECT 1 FROM documents WHERE line = ?1)
             """, [document.line.text])
-        try forgetJobs(of: [document], in: table)
     }
 
-    /// Deletes the jobs for removed files that no worker has in work; those end by themselves. Where a job was still waiting,
-    /// another version with its content gets a job for its own file.
-    private func forgetJobs(of removed: [Document], in table: DocumentTable) throws {
-        for document in removed {
-            try forgetJobs(forFile: document.file.path, of: document.file.digest, in: table)
-        }
-    }
-
-    /// The same for one file and its content.
-    func forgetJobs(forFile path: String, of digest: Digest, in table: DocumentTable) throws {
-        let wasWaiting = try table.forgetJobs(forFile: path)
+    /// Deletes the jobs for a removed object that no worker has in work; those end by themselves. Where a job was still waiting, another
+    /// version with its content gets a job for its own object.
+    func forgetJobs(for object: ObjectID, of digest: Digest?, in table: DocumentTable) throws {
+        let wasWaiting = try table.forgetJobs(for: object)
         let index = table.session.dialect.indexed(by: "document_waiting")
-        let others = try table.documents("\(index) WHERE digest = ? AND state = 'stored' LIMIT 1", [digest.hex])
+        let others = try table.documents(
+            "\(index) WHERE digest = ? AND state = 'stored' AND object_id IS NOT NULL LIMIT 1", [digest?.hex])
         if let other = others.first {
             if wasWaiting { try enqueuePictures(of: other, in: table) }
         } else {
-            try table.session.execute("DELETE FROM ended_pictures WHERE path = ?", [path])
+            try table.session.execute("DELETE FROM ended_pictures WHERE object_id = ?", [object.rawValue])
         }
     }
 }
@@ -286,21 +300,22 @@ extension DocumentTable {
             Int.init)
     }
 
-    /// Makes a removal of a version's file, with its event.
-    fileprivate func noteRemoval(of document: Document) throws {
-        try addRemoval(path: document.file.path, digest: document.file.digest)
-        try note(.deleted, document)
+    func document(withObject object: ObjectID) throws -> Document? {
+        try documents("WHERE object_id = ?", [object.rawValue]).first
     }
 
-    /// Deletes the jobs for a file that no worker has in work.
+    /// Deletes the jobs for an object that no worker has in work.
     ///
     /// - Returns: whether one of them was still waiting that makes the pictures of stored versions.
-    fileprivate func forgetJobs(forFile path: String) throws -> Bool {
+    fileprivate func forgetJobs(for object: ObjectID) throws -> Bool {
         // Whoever waits for one of these asks again.
-        for job in try session.all("SELECT job FROM ordered_pictures WHERE path = ?", [path], { $0.integer(0) }) {
+        let ordered = "SELECT job FROM ordered_pictures WHERE object_id = ?"
+        for job in try session.all(ordered, [object.rawValue], { $0.integer(0) }) {
             _ = try QueueTables.forget(JobID(rawValue: job), in: session)
         }
-        let jobs = try session.all("SELECT job FROM picture_jobs WHERE path = ?", [path]) { $0.integer(0) }
+        let jobs = try session.all("SELECT job FROM picture_jobs WHERE object_id = ?", [object.rawValue]) {
+            $0.integer(0)
+        }
         return try jobs.reduce(false) { wasWaiting, job in
             try QueueTables.forget(JobID(rawValue: job), in: session) || wasWaiting
         }

@@ -56,8 +56,8 @@ extension SQLDocumentStore {
 
     /// Removes from this store, which a backup was restored into, what has been deleted since from the store at `current`.
     ///
-    /// Documents, schools, shares, links and templates that `current` does not have are removed as a person removes them: the
-    /// documents' files become removals.
+    /// Documents, files, schools, shares, links and templates that `current` does not have are removed as a person removes them: the
+    /// files' bytes become removals.
     /// - Returns: how many versions were removed.
     @discardableResult
     public func removeWhatWasDeleted(in current: String) throws(DocumentError) -> Int {
@@ -71,12 +71,21 @@ extension SQLDocumentStore {
             let templates = try kept("id FROM communication_templates")
             let shares = try kept("line || school_id FROM document_shares")
             let links = try kept("id FROM share_links")
+            let objects = try kept("id FROM objects")
+            let paths = try kept("path FROM objects WHERE path IS NOT NULL")
             return try write(of: nil) { table in
                 try table.removeRows(of: "communication_templates", except: templates)
                 try table.removeRows(of: "share_links", except: links)
                 try table.removeShares(except: shares)
                 try table.removeSchools(except: schools)
-                return try removeDocuments(except: documents, in: table)
+                let count = try removeDocuments(except: documents, in: table)
+                // What was replaced at its path was not deleted.
+                for object in try table.session.all(
+                    "SELECT id, path FROM objects", [], { (id: $0.text(0), path: $0.text(1)) })
+                where !objects.contains(object.id ?? "") && !paths.contains(object.path ?? "") {
+                    try removeObjects(where: "id = ?", [object.id], in: table)
+                }
+                return count
             }
         } catch {
             throw DocumentError(database: error)
@@ -130,10 +139,18 @@ extension SQLDocumentStore {
             """
         ),
         (
-            "the sum of bytes is wrong of the documents of",
+            "the sum of bytes is wrong of the files of",
             """
             SELECT user_id FROM document_owners WHERE byte_count <>
-                (SELECT coalesce(sum(byte_count), 0) FROM documents WHERE documents.user_id = document_owners.user_id)
+                (SELECT coalesce(sum(byte_count), 0) FROM objects WHERE objects.user_id = document_owners.user_id)
+            """
+        ),
+        (
+            "a version names another file than its object of",
+            """
+            SELECT documents.id FROM documents JOIN objects ON objects.id = documents.object_id
+                WHERE NOT objects.is_named OR objects.user_id <> documents.user_id OR objects.digest <> documents.digest
+                    OR objects.byte_count <> documents.byte_count
             """
         ),
         (
@@ -165,25 +182,23 @@ extension SQLDocumentStore {
         }
     }
 
-    /// Deletes the rows of every table that names the person, and the notes of files below their folder. Only the identity is kept, for two
+    /// Deletes the rows of every table that names the person; the bytes of their files become removals. Only the identity is kept, for two
     /// days: no upload takes longer.
     public func forget(_ owner: ID<Person>) throws(DocumentError) {
-        try write(of: owner) { table in
+        try write(of: owner, addsJobs: true) { table in
             try table.session.execute(
                 "DELETE FROM removed_persons WHERE removed_at < ?",
                 [(table.now - .seconds(2 * 86_400)).microseconds])
             try table.session.execute(
                 "INSERT INTO removed_persons VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET removed_at = excluded.removed_at",
                 [owner.text, table.now.microseconds])
-            try table.addRemovals(ofFilesWhere: "user_id = ?", owner.text)
+            try removeObjects(where: "user_id = ?", [owner.text], in: table)
             for name in [
                 "documents", "communication_templates", "schools", "uploads", "document_events", "document_counts",
-                "document_owners", "share_links", "loose_files",
+                "document_owners", "share_links",
             ] {
                 try table.session.execute("DELETE FROM \(name) WHERE user_id = ?", [owner.text])
             }
-            // Behind a person's last path: `0` follows `/`.
-            try table.session.execute("DELETE FROM file_notes WHERE path > ? AND path < ?", ["\(owner)/", "\(owner)0"])
         }
     }
 

@@ -11,15 +11,15 @@ extension SQLDocumentStore {
     ) throws(DocumentError) -> StorePage<EndedPictures, StorePlace> {
         try read { table in
             let found = try table.session.all(
-                "SELECT job, path, is_done, failure FROM ended_pictures WHERE job > ? ORDER BY job LIMIT ?",
+                "SELECT job, object_id, is_done, failure FROM ended_pictures WHERE job > ? ORDER BY job LIMIT ?",
                 [place.flatMap { Int64($0.key) } ?? .min, limit]
             ) { row in
                 let failure = row.json(3)
+                guard let object = row.object(1) else { return EndedPictures?.none }
                 return EndedPictures(
-                    job: row.integer(0) ?? 0, path: row.text(1) ?? "", isDone: row.integer(2) == 1,
+                    job: row.integer(0) ?? 0, object: object, isDone: row.integer(2) == 1,
                     failure: failure?["message"]?.string, isSourceMissing: failure?["code"]?.string == "sourceMissing")
             }
-            // Every row can be read: its key is a number.
             return StorePage(found, next: found.count < limit ? nil : found.last.map { StorePlace("\($0.job)") })
         }
     }
@@ -33,21 +33,21 @@ extension SQLDocumentStore {
             guard let digest = deleted else { return }
             let withContent = """
                 WHERE state <> 'quarantined'
-                    AND digest = coalesce(CAST(? AS text), (SELECT digest FROM documents WHERE object_path = ?))
+                    AND digest = coalesce(CAST(? AS text), (SELECT digest FROM documents WHERE object_id = ?))
                 """
             // Their owners' events follow the order of their numbers.
-            let owners = Set(try table.documents(withContent, [digest, ended.path]).map(\.owner))
+            let owners = Set(try table.documents(withContent, [digest, ended.object.rawValue]).map(\.owner))
             for owner in owners.sorted(by: { $0.text < $1.text }) { try table.session.take([Self.lock(of: owner)]) }
-            let documents = try table.documents(withContent, [digest, ended.path])
+            let documents = try table.documents(withContent, [digest, ended.object.rawValue])
             for document in documents {
-                if ended.isSourceMissing, !document.file.path.utf8.elementsEqual(ended.path.utf8) {
+                if ended.isSourceMissing, let object = document.file.object, object != ended.object {
                     try enqueuePictures(of: document, in: table)
                 } else {
                     try Self.write(outcome, to: document, in: table)
                 }
             }
-            // The job of a file that was removed meanwhile would keep its name in the queue.
-            if try !table.hasVersion(withFile: ended.path) {
+            // The job of an object that was removed meanwhile would stay in the queue.
+            if try !table.session.hasRow("SELECT 1 FROM objects WHERE id = ?", [ended.object.rawValue]) {
                 _ = try QueueTables.forget(JobID(rawValue: ended.job), in: table.session)
             }
         }
@@ -69,19 +69,19 @@ extension SQLDocumentStore {
         }
     }
 
-    /// Adds job and note of it in one transaction, which holds the version's row: a removal knows of the job, or there is none.
+    /// Adds job and note of it in one transaction, which holds the object's row: a removal knows of the job, or there is none.
     public func order(
-        _ recipe: Recipe, of document: Document, _ urgency: PictureUrgency
+        _ recipe: Recipe, of object: ObjectID, _ urgency: PictureUrgency
     ) throws(DocumentError) -> Int64 {
         try write(of: nil, addsJobs: true) { table in
             // SQLite has one transaction of changes at a time.
             let hold = if case .postgreSQL = table.session.dialect { "FOR KEY SHARE" } else { "" }
-            guard try table.session.hasRow("SELECT 1 FROM documents WHERE id = ? \(hold)", [document.id.text]) else {
-                throw DocumentError.notFound(.document)
-            }
+            let digest = try table.session.first(
+                "SELECT digest FROM objects WHERE id = ? \(hold)", [object.rawValue]
+            ) { $0.digest(0) }
+            guard let digest else { throw DocumentError.notFound(.file) }
             let request = JobRequest(
-                source: .object(document.file.path), digest: document.file.digest, recipes: [recipe],
-                priority: urgency.priority)
+                source: .object(object.rawValue), digest: digest, recipes: [recipe], priority: urgency.priority)
             let job = try table.enqueue(request).id.rawValue
             try table.session.execute(
                 "INSERT INTO ordered_pictures SELECT id, source FROM queue_job WHERE id = ? ON CONFLICT DO NOTHING",
@@ -93,49 +93,8 @@ extension SQLDocumentStore {
     /// Seeks in the index of digests.
     public func isUsed(_ digest: Digest) throws(DocumentError) -> Bool {
         try read { table in
-            try table.session.hasRow("SELECT 1 FROM documents WHERE digest = ? LIMIT 1", [digest.hex])
+            try table.session.hasRow("SELECT 1 FROM objects WHERE digest = ? LIMIT 1", [digest.hex])
         }
-    }
-
-    /// Reads by the index of versions in quarantine.
-    public func quarantined(
-        behind place: StorePlace?, limit: Int
-    ) throws(DocumentError) -> StorePage<Document, StorePlace> {
-        try read { table in
-            let index = table.session.dialect.indexed(by: "document_quarantine")
-            return try table.documentPage(
-                "\(index) WHERE state = 'quarantined' AND id > ? ORDER BY id LIMIT ?", [place?.key ?? ""],
-                behind: place, limit: limit, key: DocumentRow.idColumn)
-        }
-    }
-
-    /// Writes the state with an event, and queues the pictures.
-    @discardableResult
-    public func release(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document {
-        try write(of: owner, addsJobs: true) { table in
-            var document = try table.document(id, of: owner)
-            if document.state != .quarantined { return document }
-            document.state = .stored
-            try table.session.execute("UPDATE documents SET state = 'stored' WHERE id = ?", [id.text])
-            try table.note(.changed, document)
-            try enqueuePictures(of: document, in: table)
-            return document
-        }
-    }
-
-    /// Writes the reason with an event; the state stays.
-    public func condemn(_ id: ID<Document>, of owner: ID<Person>, reason: String) throws(DocumentError) {
-        try write(of: owner) { table in
-            let document = try table.document(id, of: owner)
-            try table.session.execute("UPDATE documents SET failure = ? WHERE id = ?", [reason, id.text])
-            try table.note(.pictureFailed, document)
-        }
-    }
-}
-
-extension DocumentTable {
-    func hasVersion(withFile path: String) throws -> Bool {
-        try session.hasRow("SELECT 1 FROM documents WHERE object_path = ?", [path])
     }
 }
 

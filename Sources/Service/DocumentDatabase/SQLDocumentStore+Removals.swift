@@ -1,7 +1,8 @@
 public import Documents
+internal import Media
 internal import SQL
 
-/// Files that are to be removed. A removal is taken by moving `due` to the end of the lease, by which its holder is known.
+/// Bytes that are to be removed. A removal is taken by moving `due` to the end of the lease, by which its holder is known.
 extension SQLDocumentStore {
     /// Reads by the index of due times.
     public func dueRemovals(limit: Int) throws(DocumentError) -> [Removal] {
@@ -17,51 +18,39 @@ extension SQLDocumentStore {
             let lock = if case .postgreSQL = table.session.dialect { "FOR UPDATE SKIP LOCKED" } else { "" }
             guard let removal = try table.firstDueRemoval(lock) else { return nil }
             let taken = Removal(
-                path: removal.path, digest: removal.digest, failureCount: removal.failureCount, due: table.now + lease)
+                object: removal.object, digest: removal.digest, failureCount: removal.failureCount,
+                due: table.now + lease)
             try table.session.execute(
-                "UPDATE removals SET due = ? WHERE path = ?", [taken.due.microseconds, taken.path])
+                "UPDATE removals SET due = ? WHERE object_id = ?", [taken.due.microseconds, taken.object.rawValue])
             return taken
         }
     }
 
-    /// Seeks by the keys of removals and files.
-    public func holds(_ removal: Removal) throws(DocumentError) -> Bool {
-        try read { table in
-            if removal.due <= table.now { return false }
-            return try table.session.hasRow(
-                """
-                SELECT 1 FROM removals WHERE path = ?1 AND due = ?2
-                    AND NOT EXISTS (SELECT 1 FROM documents WHERE object_path = ?1)
-                """, [removal.path, removal.due.microseconds])
-        }
-    }
-
-    /// Seeks by the key of removals.
+    /// Seeks in the index of owners.
     public func hasRemovals(of owner: ID<Person>) throws(DocumentError) -> Bool {
         try read { table in
-            // Behind a person's last path: `0` follows `/`.
-            try table.session.hasRow(
-                "SELECT 1 FROM removals WHERE path > ? AND path < ? LIMIT 1", ["\(owner)/", "\(owner)0"])
+            try table.session.hasRow("SELECT 1 FROM removals WHERE user_id = ? LIMIT 1", [owner.text])
         }
     }
 
-    /// Deletes by the indexes of paths.
+    /// Deletes by the indexes of objects.
     public func forgetJobs(of removal: Removal) throws(DocumentError) -> Bool {
         try write(of: nil, addsJobs: true) { table in
-            try forgetJobs(forFile: removal.path, of: removal.digest, in: table)
+            try forgetJobs(for: removal.object, of: removal.digest, in: table)
             return try !table.session.hasRow(
-                "SELECT 1 FROM picture_jobs WHERE path = ?1 UNION ALL SELECT 1 FROM ordered_pictures WHERE path = ?1",
-                [removal.path])
+                """
+                SELECT 1 FROM picture_jobs WHERE object_id = ?1
+                UNION ALL SELECT 1 FROM ordered_pictures WHERE object_id = ?1
+                """, [removal.object.rawValue])
         }
     }
 
-    /// Deletes the row, and the file's notes.
+    /// Deletes the row.
     public func endRemoval(_ removal: Removal) throws(DocumentError) {
-        try write(of: nil) { table in
-            let count = try table.session.execute(
-                "DELETE FROM removals WHERE path = ? AND due = ?", [removal.path, removal.due.microseconds])
-            // The notes at the path may be those of a new file.
-            if count > 0 { try table.forgetNotes(ofFile: removal.path) }
+        _ = try write(of: nil) { table in
+            try table.session.execute(
+                "DELETE FROM removals WHERE object_id = ? AND due = ?",
+                [removal.object.rawValue, removal.due.microseconds])
         }
     }
 
@@ -70,9 +59,9 @@ extension SQLDocumentStore {
         let pause = Duration.seconds(min(3600, 1 << min(removal.failureCount, 12)))
         _ = try write(of: nil) { table in
             try table.session.execute(
-                "UPDATE removals SET failures = ?, due = ? WHERE path = ? AND due = ?",
+                "UPDATE removals SET failures = ?, due = ? WHERE object_id = ? AND due = ?",
                 [
-                    removal.failureCount + 1, (table.now + pause).microseconds, removal.path,
+                    removal.failureCount + 1, (table.now + pause).microseconds, removal.object.rawValue,
                     removal.due.microseconds,
                 ])
         }
@@ -86,22 +75,22 @@ extension DocumentTable {
 
     /// The removal that has been due the longest, behind those that cannot be read.
     fileprivate func firstDueRemoval(_ lock: String) throws -> Removal? {
-        var (due, path) = (Int64.min, "")
+        var (due, object) = (Int64.min, "")
         while true {
-            var found: (removal: Removal?, due: Int64?, path: String?)?
+            var found: (removal: Removal?, due: Int64?, object: String?)?
             try session.forEachRow(
                 """
-                SELECT \(Self.removalColumns), CAST(due AS BIGINT) FROM removals WHERE due <= ? AND (due, path) > (?, ?)
-                ORDER BY due, path LIMIT 1 \(lock)
-                """, [now.microseconds, due, path]
+                SELECT \(Self.removalColumns), CAST(due AS BIGINT) FROM removals WHERE due <= ? AND (due, object_id) > (?, ?)
+                ORDER BY due, object_id LIMIT 1 \(lock)
+                """, [now.microseconds, due, object]
             ) { row in found = (removal(row), row.integer(4), row.text(0)) }
             guard let found else { return nil }
             if let removal = found.removal { return removal }
-            // Behind a path that is no text the others with its time are of this sort, too.
-            if let next = found.path, let time = found.due, (time, next) > (due, path) {
-                (due, path) = (time, next)
+            // Behind an identity that is no text the others with its time are of this sort, too.
+            if let next = found.object, let time = found.due, (time, next) > (due, object) {
+                (due, object) = (time, next)
             } else {
-                (due, path) = ((found.due ?? due) + 1, "")
+                (due, object) = ((found.due ?? due) + 1, "")
             }
         }
     }
@@ -111,5 +100,18 @@ extension DocumentTable {
         try session.all(
             "SELECT \(Self.removalColumns) FROM removals WHERE due <= ? ORDER BY due LIMIT ? \(lock)",
             [now.microseconds, limit], removal)
+    }
+
+    fileprivate static let removalColumns = "object_id, digest, failures, due"
+
+    /// The removal of a row; one that cannot be read is reported.
+    fileprivate func removal(_ row: any SQLRow) -> Removal? {
+        guard let object = row.object(0) else {
+            unreadable("removal \(row.words)")
+            return nil
+        }
+        return Removal(
+            object: object, digest: row.digest(1), failureCount: Int(row.integer(2) ?? 0),
+            due: row.instant(3) ?? Instant(microseconds: 0))
     }
 }

@@ -10,6 +10,7 @@ extension SQLDocumentStore {
         allowed: Int64?
     ) throws(DocumentError) -> Upload {
         try write(of: owner) { table in
+            try Self.requireNotRemoved(owner, in: table)
             try Self.requireFewUploads(of: owner, in: table)
             try table.requireRoom(for: length ?? 0, of: owner, allowed: allowed, replacingUpload: nil)
             let upload = Upload(
@@ -161,6 +162,11 @@ extension DocumentTable {
     }
 
     /// Writes how an upload has ended.
+    /// Whether an upload is there and has not ended.
+    func isOpen(_ id: ID<Upload>) throws -> Bool {
+        try session.integer("SELECT 1 FROM uploads WHERE id = ? AND is_finished IS NULL", [id.text]) != nil
+    }
+
     func end(_ id: ID<Upload>, _ end: Upload.End) throws {
         let (document, failure): (String?, String?) =
             switch end {

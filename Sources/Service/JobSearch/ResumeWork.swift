@@ -40,15 +40,15 @@ public struct ResumeWork: Sendable {
     ///
     /// What the file is to blame for ends the session with a message; there is no failure then.
     /// - Parameters:
-    ///   - path: the object of the file.
+    ///   - object: the file, as the job names it.
     ///   - open: opens it.
     /// - Throws: what another try may mend.
     public func perform(
-        _ path: String, _ open: () throws(Failure) -> SourceFile
+        _ object: String, _ open: () throws(Failure) -> SourceFile
     ) throws(Failure) {
         do {
             while true {
-                let search = try searches.search(ofFile: path)
+                let search = try searches.search(ofObject: object)
                 guard search.state == .processing else { return }
                 let watch = try SearchWatch(for: longestWork) { [searches] in Self.isWanted(search, in: searches) }
                 defer { watch.stop() }
@@ -75,7 +75,7 @@ public struct ResumeWork: Sendable {
     /// Whether a session is still there, and not over.
     private static func isWanted(_ search: ResumeSearch, in searches: SQLSearchStore) -> Bool {
         do throws(SearchError) {
-            return try searches.search(ofFile: search.path).state == .processing
+            return try searches.search(ofObject: search.object.rawValue).state == .processing
         } catch {
             // A database that is out of reach says nothing.
             return error != .notFound

@@ -3,7 +3,7 @@ public import JobQueue
 internal import Linux
 public import Matching
 public import Media
-public import Objects
+internal import Objects
 public import PostingDatabase
 public import Postings
 public import Resumes
@@ -16,7 +16,8 @@ public struct SearchDesk: Sendable {
     /// The rows.
     public let searches: SQLSearchStore
     let postings: SQLPostingStore
-    let objects: any ObjectStore
+    /// The rows of the files.
+    let documents: any DocumentStore
     let queue: any JobQueue
     private let gazetteer: Gazetteer
     /// How long a search and its token live.
@@ -25,15 +26,16 @@ public struct SearchDesk: Sendable {
     /// A desk over these stores.
     ///
     /// - Parameters:
+    ///   - documents: has the files' rows, in one database with the searches.
     ///   - queue: in one database with the searches.
     ///   - lifetime: how long a search and its token live.
     public init(
-        _ searches: SQLSearchStore, _ postings: SQLPostingStore, objects: any ObjectStore, queue: any JobQueue,
+        _ searches: SQLSearchStore, _ postings: SQLPostingStore, documents: any DocumentStore, queue: any JobQueue,
         lifetime: Duration, gazetteer: Gazetteer = .builtIn
     ) {
         self.searches = searches
         self.postings = postings
-        self.objects = objects
+        self.documents = documents
         self.queue = queue
         self.lifetime = lifetime
         self.gazetteer = gazetteer
@@ -44,20 +46,15 @@ public struct SearchDesk: Sendable {
 
     // MARK: Beginning
 
-    /// The identity of a search that is about to begin, and the path of its file.
+    /// Begins the search for a stored file, in the transaction that stores the file's row.
     ///
-    /// The path stands in jobs, lists of files and logs, so it does not tell the identity.
-    public func place() throws(ObjectError) -> (id: ID<ResumeSearch>, path: ObjectPath) {
-        (Self.unguessable(), try ObjectPath("\(ObjectPath.resumes)/\(Self.unguessable())"))
-    }
-
-    /// Begins the search for a file that is stored at its place.
+    /// The object's identity stands in jobs and logs, and does not tell that of the search.
     public func begin(
-        _ place: (id: ID<ResumeSearch>, path: ObjectPath), fileName: String, byteCount: Int64, owner: ID<Person>?
+        _ object: ObjectID, fileName: String, owner: ID<Person>?
     ) throws(SearchError) -> ResumeSearch {
         try searches.add(
-            place.id, viewToken: Self.token(), owner: owner, path: place.path.text, fileName: FileName.shown(fileName),
-            byteCount: byteCount, at: now)
+            Self.unguessable(), viewToken: Self.token(), owner: owner, object: object,
+            fileName: FileName.shown(fileName), at: now)
     }
 
     /// 122 random bits: whoever has the identity is the uploader.
@@ -94,9 +91,6 @@ public struct SearchDesk: Sendable {
 
     /// When a search and its token end.
     public func end(of search: ResumeSearch) -> Instant { search.created + lifetime }
-
-    /// The bytes of a person's résumés.
-    public func byteCount(of owner: ID<Person>) throws -> Int64 { try searches.statistics(of: owner).byteCount }
 
     private func living(_ search: ResumeSearch) throws(SearchError) -> ResumeSearch {
         guard now < end(of: search) else { throw .notFound }

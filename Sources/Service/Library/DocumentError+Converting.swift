@@ -7,7 +7,7 @@ extension DocumentError {
     init(_ error: ObjectError) {
         switch error {
         case .missing: self = .notFound(.file)
-        case .taken, .referenced, .busy: self = .conflict(message: error.message)
+        case .busy: self = .conflict(message: error.message)
         case .noSpace(let detail): self = .full(detail: detail)
         case .tooLong, .invalidPath: self = .invalid(field: "file", message: error.message)
         case .unavailable(let detail): self = .unavailable(detail: "files: \(detail)")

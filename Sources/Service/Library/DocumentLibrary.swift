@@ -10,8 +10,9 @@ public import Thumbnailer
 
 /// The documents of all people: the one place that does the work, whichever face asks for it.
 ///
-/// Rows lie in the store, files in the object store, pictures in the cache. A file is written before the row that names it, and
-/// removed after the row is gone, so a crash leaves at most a file without a row. Calls block, but for those that are `async`.
+/// Rows lie in the store, bytes in the object store, pictures in the cache. Bytes are written before their row, and
+/// removed after the row is gone, so a crash leaves at most bytes without a row, which are no file. Calls block, but for those that are
+/// `async`.
 public final class DocumentLibrary: Sendable {
     /// The rows.
     public let store: any DocumentStore
@@ -51,8 +52,6 @@ public final class DocumentLibrary: Sendable {
     public let uploads = UploadDesk()
     /// Files on their way in.
     let room = PassingBytes()
-    /// The bytes of a person's files that other stores count, which count together with those of this one.
-    let otherByteCount: @Sendable (ID<Person>) throws(DocumentError) -> Int64
     /// Clients that follow events.
     public let events: EventHub
 
@@ -76,14 +75,12 @@ public final class DocumentLibrary: Sendable {
     ///   - shared: the renditions of other machines.
     ///   - scanner: looks for malware; what it has not passed is in quarantine.
     ///   - mayChange: by default persons change their own things alone. It may block.
-    ///   - otherByteCount: the bytes of a person's files that other stores count.
     ///   - warn: told of trouble that no caller sees, such as a file that could not be removed and is tried again.
     public init(
         store: any DocumentStore, objects: any ObjectStore, queue: any JobQueue, engine: Thumbnailer,
         cache: FolderCache, shared: (any SharedPictures)? = nil, scanner: (any Scanner)? = nil,
         options: Options = Options(),
         mayChange: @escaping PermissionCheck = DocumentLibrary.onlyOwn,
-        otherByteCount: @escaping @Sendable (ID<Person>) throws(DocumentError) -> Int64 = { _ in 0 },
         warn: @escaping @Sendable (DocumentError) -> Void
     ) {
         self.store = store
@@ -95,7 +92,6 @@ public final class DocumentLibrary: Sendable {
         self.scanner = scanner
         self.options = options
         self.mayChange = mayChange
-        self.otherByteCount = otherByteCount
         self.warn = warn
         events = EventHub(store: store)
     }

@@ -1,3 +1,4 @@
+internal import Media
 internal import Objects
 internal import ThumbnailCache
 
@@ -14,47 +15,33 @@ struct BucketKeys: Sendable {
         self.prefix = names.isEmpty ? "" : names.joined(separator: "/") + "/"
     }
 
-    /// Where the objects lie, each at its path.
-    var files: String { "\(prefix)files/" }
+    /// Where the objects lie.
+    var objects: String { "\(prefix)objects/" }
     /// Where the pictures lie that machines share, each content in a folder.
     var pictures: String { "\(prefix)\(SharedPictureFile.folder)/" }
     /// Where files that arrive have their records.
     var incoming: String { "\(prefix)incoming/" }
 
-    /// The key of an object.
-    ///
-    /// - Throws: `tooLong`; `invalidPath` for a path with a backslash, which some stores turn into a slash.
-    func file(_ path: ObjectPath) throws(ObjectError) -> String {
-        guard !path.text.utf8.contains(UInt8(ascii: "\\")) else {
-            throw .invalidPath("A file's path has a backslash in it.")
-        }
-        let key = files + path.text
-        guard key.utf8.count <= Self.longest else { throw .tooLong }
-        return key
-    }
+    func object(_ id: ObjectID) -> String { "\(objects)\(id.folder)/\(id)" }
 
-    /// The path of an object; `nil` for the key of somebody else's.
-    func path(ofKey key: String) -> ObjectPath? {
-        guard key.utf8.starts(with: files.utf8) else { return nil }
-        let text = String(decoding: key.utf8.dropFirst(files.utf8.count), as: UTF8.self)
-        // Another program's object may have a name that is no path.
-        return try? ObjectPath(text)
-    }
-
-    /// The record of a file that arrives.
-    func record(_ id: IncomingID) -> String { "\(incoming)\(id)" }
-
-    /// The file of an arrival, put together of its parts, before it has a path.
-    func received(_ id: IncomingID) -> String { "\(prefix)received/\(id)" }
-
-    /// Where the parts of an arrival become a file.
-    func data(_ record: ArrivalRecord, _ id: IncomingID) -> String {
-        record.path.map { files + $0.text } ?? received(id)
+    /// The object of a key; `nil` for the key of somebody else's.
+    func id(ofKey key: String) -> ObjectID? {
+        guard let id = ObjectID(rawValue: String(key.suffix(32))), object(id) == key else { return nil }
+        return id
     }
 
     /// The sums of an object that is too large to have them in its metadata.
-    func sums(_ id: String) -> String { "\(prefix)sums/\(id)" }
+    func sums(_ id: ObjectID) -> String { "\(prefix)sums/\(id)" }
 
-    /// The object by which the store's order of names is found out.
-    var order: String { "\(prefix)order/" }
+    /// The record of a file that arrives.
+    func record(_ id: ObjectID) -> String { "\(incoming)\(id)" }
+
+    /// The key of a file that another program has stored under its path.
+    ///
+    /// - Throws: `missing` for a path that S3 takes no key of.
+    func foreign(_ path: ObjectPath) throws(ObjectError) -> String {
+        let key = "\(prefix)files/\(path.text)"
+        guard key.utf8.count <= Self.longest else { throw .missing }
+        return key
+    }
 }

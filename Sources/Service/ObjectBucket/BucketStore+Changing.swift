@@ -1,100 +1,58 @@
-internal import Media
+public import Media
 public import Objects
 internal import S3
-internal import ThumbnailCache
 
 extension BucketStore {
-    /// Copies within the store. An object that another program has written is read once for its digest.
-    public func copy(_ path: ObjectPath, to newPath: ObjectPath, replacing: Bool) throws(ObjectError) -> StoredObject {
-        let key = try lookedUp(path)
-        guard let object = try existing(key) else { throw .missing }
-        let known = try BucketContent(client, keys).sums(of: object)
-        let sums = if let known { known } else { try sums(reading: path) }
-        let turn = try turn(at: newPath)
-        defer { withExtendedLifetime(turn) {} }
-        let newKey = try keys.file(newPath)
-        try references.requireUnnamed(newPath, replacing: replacing)
-        let replaced = try existing(newKey)
-        guard replacing || replaced == nil else { throw .taken }
-        let metadata = try storeSums(sums)
-        try asking { () throws(S3Fault) in try client.copy(key, object, to: newKey, metadata: metadata) }
-        let copy = try asking { () throws(S3Fault) in try client.status(of: newKey) }
-        guard copy.byteCount == sums.byteCount else {
-            throw ObjectError(S3Fault.truncated("\(copy.byteCount) bytes of \(sums.byteCount) were copied"))
-        }
-        if let replaced { try? removeSums(of: replaced) }
-        return StoredObject(path: newPath, digest: sums.digest, byteCount: copy.byteCount, modified: copy.modified)
-    }
-
-    private func sums(reading path: ObjectPath) throws(ObjectError) -> ContentSums {
-        let reader = try reader(path)
-        var hasher = BlockHasher()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: BlockHasher.blockByteCount, alignment: 64)
-        defer { buffer.deallocate() }
-        while hasher.byteCount < reader.byteCount {
-            let count = try reader.read(into: buffer, at: hasher.byteCount)
-            guard count > 0 else { throw .unavailable(detail: "an object ended early") }
-            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        }
-        return hasher.result
-    }
-
-    /// Copies, and then removes. Between the two the object has both paths; its time is that of the move.
-    public func move(_ path: ObjectPath, to newPath: ObjectPath, replacing: Bool) throws(ObjectError) {
-        let key = try lookedUp(path)
-        guard let object = try existing(key) else { throw .missing }
-        let turn = try turn(at: newPath)
-        defer { withExtendedLifetime(turn) {} }
-        let newKey = try keys.file(newPath)
-        let replaced = path == newPath ? object : try existing(newKey)
-        guard replacing || replaced == nil else { throw .taken }
-        if path == newPath { return }
-        if try references.isReferenced(path) { throw .referenced }
-        try references.requireUnnamed(newPath, replacing: replacing)
-        // The sums stay where they are: the metadata goes along, and with it their name.
-        try asking { () throws(S3Fault) in
-            try client.copy(key, object, to: newKey, metadata: object.metadata)
-            let copy = try client.status(of: newKey)
-            guard copy.byteCount == object.byteCount else {
-                throw .truncated("\(copy.byteCount) bytes of \(object.byteCount) were copied")
+    /// Copies within the store.
+    public func copy(_ id: ObjectID) throws(ObjectError) -> ObjectID {
+        let object = try asking { () throws(S3Fault) in try client.status(of: keys.object(id)) }
+        guard let sums = try BucketContent(client, keys).sums(of: object, id) else { throw .missing }
+        let copy = ObjectID.random()
+        let key = keys.object(copy)
+        let metadata = try store(sums, of: copy)
+        do throws(S3Fault) {
+            try client.copy(keys.object(id), object, to: key, metadata: metadata)
+            let stored = try client.status(of: key)
+            guard stored.byteCount == sums.byteCount else {
+                throw .truncated("\(stored.byteCount) bytes of \(sums.byteCount) were copied")
             }
-            try client.remove(key)
-        }
-        if let replaced { try? removeSums(of: replaced) }
-    }
-
-    /// Has the turn at the path meanwhile, as commits, copies and moves have.
-    @discardableResult
-    public func remove(_ path: ObjectPath, if isDue: () -> Bool) throws(ObjectError) -> Bool {
-        do throws(ObjectError) {
-            _ = try keys.file(path)
         } catch {
-            // No object can be there. The caller learns that its turn has come, all the same.
-            _ = isDue()
-            return false
+            // The first error is the one that tells.
+            _ = try? remove(copy)
+            throw ObjectError(error)
         }
-        let turn = try turn(at: path)
-        defer { withExtendedLifetime(turn) {} }
-        guard isDue() else { return false }
-        try turn.requireHeld()
-        return try remove(path)
+        return copy
     }
 
-    /// Asks for a row that names the path right before.
+    /// Removes the sums first: as long as the object is there, a sweep finds both.
     @discardableResult
-    public func remove(_ path: ObjectPath) throws(ObjectError) -> Bool {
-        try references.isReferenced(path) ? false : removeReferenced(path)
+    public func remove(_ id: ObjectID) throws(ObjectError) -> Bool {
+        let key = keys.object(id)
+        let object = try existing(key)
+        try asking { () throws(S3Fault) in
+            // Those of an arrival may be there before the object.
+            if object.map({ !ContentSums.areKnown(by: $0.metadata) }) ?? true { try client.remove(keys.sums(id)) }
+            if object != nil { try client.remove(key) }
+        }
+        return object != nil
     }
 
-    /// Removes the sums first: where that is interrupted, the next call finds them by the object.
-    @discardableResult
-    public func removeReferenced(_ path: ObjectPath) throws(ObjectError) -> Bool {
-        let key: String
-        do throws(ObjectError) { key = try keys.file(path) } catch { return false }
-        guard let object = try existing(key) else { return false }
-        try removeSums(of: object)
-        try asking { () throws(S3Fault) in try client.remove(key) }
-        return true
+    private func existing(_ key: String) throws(ObjectError) -> S3Object? {
+        do throws(S3Fault) {
+            return try client.status(of: key)
+        } catch {
+            if error == .missing { return nil }
+            throw ObjectError(error)
+        }
+    }
+
+    /// Stores the sums that do not fit into metadata.
+    ///
+    /// - Returns: the metadata of the object that has them.
+    func store(_ sums: ContentSums, of id: ObjectID) throws(ObjectError) -> [String: String] {
+        if !sums.isLarge { return sums.metadata }
+        try asking { () throws(S3Fault) in try client.put(sums.bytes, as: keys.sums(id)) }
+        return [:]
     }
 }
 

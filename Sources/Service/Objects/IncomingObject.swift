@@ -1,24 +1,17 @@
 public import Media
 public import Thumbnailer
 
-/// A file that arrives in pieces: it gets a path, and so becomes an object, only when it is whole.
+/// A file that arrives in pieces: it becomes an object only when it is whole.
 ///
 /// `close` ends the caller's hold on it; what arrived stays and can be resumed. An object that is released otherwise loses what no `sync`
 /// has stored. Safe for several threads, one after another.
 public protocol IncomingObject: AnyObject, Sendable {
-    /// The name under which the file is resumed.
-    var id: IncomingID { get }
+    /// The identity of the object that it becomes, by which it is resumed.
+    var id: ObjectID { get }
 
     /// The number of bytes that arrived. After `sync` they survive a power failure, and the death of this process; in a folder they
     /// survive the latter from the start.
     var byteCount: Int64 { get }
-
-    /// Says where the file is likely to be committed, before its first bytes. A driver for which that saves a copy writes it
-    /// there; it may then show at that path from its sealing on, before it is committed. Other paths stay possible.
-    func intend(_ path: ObjectPath)
-
-    /// The path that somebody has told, also before the file was resumed, where it makes a difference.
-    var intendedPath: ObjectPath? { get }
 
     /// Adds bytes at the end: all of them, or after an error none.
     ///
@@ -47,17 +40,14 @@ public protocol IncomingObject: AnyObject, Sendable {
     @discardableResult
     func seal() throws(ObjectError) -> Digest
 
-    /// Seals the file, and makes it the object of a path; on return that is on the disk.
+    /// Seals the file, and makes it the object of its identity; on return that is on the disk.
     ///
     /// After an error the file is still there and can be committed again, or discarded; where the error is `unavailable` it may
     /// be the object already.
-    /// - Parameter replacing: whether an object at that path is replaced.
-    /// - Throws: `taken` where there is one that may not be replaced, which `seal` may throw at an intended path; `tooLong` where the store has no such long names.
-    func commit(to path: ObjectPath, replacing: Bool) throws(ObjectError) -> StoredObject
+    func commit() throws(ObjectError)
 
-    /// Removes what arrived. Nothing happens where it was committed or discarded.
-    ///
-    /// If it is the object of a path already, because the answer to its commit was lost, it stays if a row names it.
+    /// Removes what arrived, also where it is the object already because the answer to its commit was lost. Nothing happens after a commit
+    /// that has returned.
     func discard() throws(ObjectError)
 
     /// Ends the caller's hold, after a `sync`; the hold ends also if that fails. Nothing happens if the file was committed or discarded.
@@ -65,12 +55,6 @@ public protocol IncomingObject: AnyObject, Sendable {
 }
 
 extension IncomingObject {
-    /// Changes nothing.
-    public func intend(_ path: ObjectPath) {}
-
-    /// None.
-    public var intendedPath: ObjectPath? { nil }
-
     /// Adds bytes at the end: all of them, or after an error none.
     public func append(_ bytes: [UInt8]) throws(ObjectError) {
         let result = bytes.withUnsafeBytes { buffer in
@@ -82,15 +66,15 @@ extension IncomingObject {
 
 /// A file that was begun, and is neither committed nor discarded.
 public struct IncomingStatus: Hashable, Sendable {
-    /// The name under which it is resumed.
-    public let id: IncomingID
+    /// The identity by which it is resumed.
+    public let id: ObjectID
     /// The number of bytes that arrived.
     public let byteCount: Int64
     /// When the last ones arrived, in nanoseconds since 1970.
     public let modified: Int64
 
     /// A file as a driver describes it.
-    public init(id: IncomingID, byteCount: Int64, modified: Int64) {
+    public init(id: ObjectID, byteCount: Int64, modified: Int64) {
         self.id = id
         self.byteCount = byteCount
         self.modified = modified

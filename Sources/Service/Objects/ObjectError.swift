@@ -4,10 +4,6 @@ public import Media
 public enum ObjectError: Error, Hashable, Sendable {
     /// There is no such object, or no such incoming file.
     case missing
-    /// Another object has the path, or one of its folders' names.
-    case taken
-    /// A row names the object: it is neither replaced nor moved away.
-    case referenced
     /// Somebody else has the incoming file.
     case busy
     /// The disk or the user's share of it is full; nothing was left behind.
@@ -23,8 +19,6 @@ public enum ObjectError: Error, Hashable, Sendable {
     public var message: String {
         switch self {
         case .missing: "File no longer available"
-        case .taken: "A file with this name exists already."
-        case .referenced: "A document has this file: it cannot be moved or replaced."
         case .busy: "This upload is being continued elsewhere. Try again."
         case .noSpace: "There is no room for this file. Try again later."
         case .tooLong: "The file's name is too long."
@@ -36,7 +30,7 @@ public enum ObjectError: Error, Hashable, Sendable {
     /// The call and its error, for the log; may be empty.
     public var detail: String {
         switch self {
-        case .missing, .taken, .referenced, .busy, .tooLong, .invalidPath: ""
+        case .missing, .busy, .tooLong, .invalidPath: ""
         case .noSpace(let detail), .unavailable(let detail): detail
         }
     }
@@ -46,7 +40,7 @@ public enum ObjectError: Error, Hashable, Sendable {
         switch self {
         case .missing: Failure(.sourceMissing, message: "File not found.")
         case .invalidPath, .tooLong: Failure(.sourceMissing, message: "File not found.", detail: message)
-        case .taken, .referenced, .busy: Failure(.unavailable, message: message)
+        case .busy: Failure(.unavailable, message: message)
         case .noSpace, .unavailable: Failure(.unavailable, message: message, detail: detail)
         }
     }

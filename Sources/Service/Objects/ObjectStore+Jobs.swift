@@ -5,13 +5,14 @@ extension ObjectStore {
     /// The source of a job that names an object.
     ///
     /// - Parameters:
-    ///   - key: the object's path, as the job has it.
+    ///   - key: the object's identity, as the job has it.
     ///   - maxByteCount: the size beyond which a source is refused.
     /// - Throws: `sourceMissing` where there is no such object; `tooLarge`; `unavailable` where another try may succeed.
     public func source(ofJob key: String, maxByteCount: UInt64) throws(Failure) -> SourceFile {
         let source: SourceFile
         do throws(ObjectError) {
-            source = try self.source(ObjectPath(key))
+            guard let id = ObjectID(rawValue: key) else { throw .missing }
+            source = try self.source(id, name: key)
         } catch {
             throw error.failure
         }

@@ -29,8 +29,8 @@ public final class AccountArchive: Sendable {
         var current: (source: Source, offset: Int64, end: Int64)?
         var fileCount = 0
         var missing: [Missing] = []
-        /// The paths of files that documents and searches name, and that have not come yet.
-        var expected: Set<ObjectPath> = []
+        /// The files that documents and searches name and that have not come yet, with their places in the archive.
+        var expected: [ObjectID: String] = [:]
     }
 
     /// Something of the person's that the archive does not have.
@@ -45,8 +45,8 @@ public final class AccountArchive: Sendable {
 
     private enum Stage {
         case lists
-        /// The files behind a path are still to come.
-        case files(after: ObjectPath?)
+        /// The files behind a place are still to come.
+        case files(behind: StorePlace?)
         case missing
         case directory
         case over
@@ -60,7 +60,7 @@ public final class AccountArchive: Sendable {
 
     private enum Content {
         case bytes([UInt8])
-        case object(ObjectPath)
+        case object(ObjectID)
     }
 
     private enum Source {
@@ -110,18 +110,21 @@ public final class AccountArchive: Sendable {
                 switch state.stage {
                 case .lists:
                     state.waiting = try lists(&state)
-                    state.stage = .files(after: nil)
-                case .files(let last):
-                    let page = try files.list(prefix: "\(account.id)/", after: last, limit: Self.pageCount)
-                    state.waiting = page.elements.map { object in
-                        Entry(
-                            name: name(of: object.path.text), moment: Instant(microseconds: object.modified / 1000),
-                            content: .object(object.path))
+                    state.stage = .files(behind: nil)
+                case .files(let place):
+                    let page = try documents.objects(of: account.id, behind: place, limit: Self.pageCount)
+                    // Files without a path are those of searches, which have come.
+                    state.waiting = page.elements.compactMap { object in
+                        object.path.map {
+                            Entry(name: name(of: $0), moment: object.stored, content: .object(object.id))
+                        }
                     }
-                    state.stage = page.next.map { .files(after: $0) } ?? .missing
+                    state.missing += page.unreadable.map {
+                        Missing(kind: "file", name: $0, reason: "cannot be read")
+                    }
+                    state.stage = page.next.map { .files(behind: $0) } ?? .missing
                 case .missing:
-                    for path in state.expected.sorted() {
-                        let name = path.isOfSearch ? path.text : name(of: path.text)
+                    for name in state.expected.values.sorted() {
                         state.missing.append(Missing(kind: "file", name: name, reason: "is not stored"))
                     }
                     state.waiting = [list("missing.json", .array(state.missing.map(Self.json)))]
@@ -137,23 +140,37 @@ public final class AccountArchive: Sendable {
 
     /// Opens what comes next; `nil` for a file that the person has removed meanwhile, or that cannot be read.
     private func begin(_ entry: Entry, _ state: inout State) throws -> [UInt8]? {
+        if case .object(let id) = entry.content, let reason = Self.reason(try documents.object(id)?.verdict) {
+            state.expected[id] = nil
+            state.missing.append(Missing(kind: "file", name: entry.name, reason: reason))
+            return nil
+        }
         do {
             guard let source = try open(entry.content) else { return nil }
-            if case .object(let path) = entry.content { state.expected.remove(path) }
+            if case .object(let id) = entry.content { state.expected[id] = nil }
             let header = try header(of: entry, source, &state)
             if case .object = source { state.fileCount += 1 }
             return header
         } catch let error as ObjectError {
             // A store that is away has none of the files, and the archive is made again later.
             if case .unavailable = error, !isReachable { throw error }
-            if case .object(let path) = entry.content { state.expected.remove(path) }
+            if case .object(let id) = entry.content { state.expected[id] = nil }
             state.missing.append(Missing(kind: "file", name: entry.name, reason: "cannot be read"))
             return nil
         }
     }
 
+    /// Why a file with a verdict is handed out to nobody; `nil` for another one.
+    private static func reason(_ verdict: StoredObject.Verdict?) -> String? {
+        switch verdict {
+        case nil, .passed: nil
+        case .pending: "waits for the scanner"
+        case .infected: "has a virus"
+        }
+    }
+
     /// Whether the store of files answers at all.
-    private var isReachable: Bool { (try? files.list(prefix: "\(account.id)/", after: nil, limit: 1)) != nil }
+    private var isReachable: Bool { (try? files.walk().next()) != nil }
 
     private func header(of entry: Entry, _ source: Source, _ state: inout State) throws -> [UInt8] {
         var (checksum, offset) = (ZipArchive.Checksum(), Int64(0))
@@ -171,8 +188,8 @@ public final class AccountArchive: Sendable {
     private func open(_ content: Content) throws(ObjectError) -> Source? {
         switch content {
         case .bytes(let bytes): return .bytes(bytes)
-        case .object(let path):
-            do throws(ObjectError) { return .object(try files.open(path)) } catch {
+        case .object(let id):
+            do throws(ObjectError) { return .object(try files.open(id)) } catch {
                 guard error == .missing else { throw error }
                 return nil
             }
@@ -228,8 +245,15 @@ public final class AccountArchive: Sendable {
         state.missing += try documents.unreadableRows(of: account.id).map {
             Missing(kind: $0.kind, name: $0.name, reason: "cannot be read")
         }
-        state.expected = Set(
-            (versions.map(\.file.path) + searched.map(\.search.path)).compactMap { try? ObjectPath($0) })
+        for version in versions {
+            let name = name(of: version.file.path)
+            if let object = version.file.object {
+                state.expected[object] = name
+            } else {
+                state.missing.append(Missing(kind: "file", name: name, reason: "is not stored"))
+            }
+        }
+        for search in searched.map(\.search) { state.expected[search.object] = Self.name(of: search) }
         return [
             list("account.json", try accountJSON()),
             list("documents.json", .array(try versions.map { try json($0, schools) })),
@@ -240,12 +264,14 @@ public final class AccountArchive: Sendable {
                 name: "activity.jsonl", moment: now,
                 content: .bytes(Array(activity.map { "\($0)\n" }.joined().utf8))),
         ]
-            + (try searched.map { searched in
-                let search = searched.search
-                return Entry(
-                    name: "resumes/\(search.id)_\(FileName.safe(search.fileName))", moment: search.created,
-                    content: .object(try ObjectPath(search.path)))
-            })
+            + searched.map(\.search).map { search in
+                Entry(name: Self.name(of: search), moment: search.created, content: .object(search.object))
+            }
+    }
+
+    /// The place in the archive of a search's résumé.
+    private static func name(of search: ResumeSearch) -> String {
+        "resumes/\(search.id)_\(FileName.safe(search.fileName))"
     }
 
     private func versions(_ state: inout State) throws -> [Document] {

@@ -1,4 +1,5 @@
 public import Documents
+public import Media
 public import Postings
 
 /// A person's search for jobs by a résumé: one file, its profile, and the matches of its latest session.
@@ -11,8 +12,8 @@ public struct ResumeSearch: Hashable, Sendable {
     public let viewToken: String
     /// Whose search it is; `nil` for somebody who has not signed in.
     public let owner: ID<Person>?
-    /// The object of the file.
-    public let path: String
+    /// The file.
+    public let object: ObjectID
     /// As the person named it.
     public let fileName: String
     /// When the file came.
@@ -146,8 +147,6 @@ public struct SearchStatistics: Hashable, Sendable {
     public let searchCount: Int
     /// How many matches they have together.
     public let matchCount: Int
-    /// How many bytes their résumés have together.
-    public let byteCount: Int64
 }
 
 /// Why the store of searches did not do what it was asked for.

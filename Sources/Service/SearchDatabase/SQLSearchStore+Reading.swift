@@ -7,14 +7,15 @@ internal import SQL
 /// Reading searches and their matches.
 extension SQLSearchStore {
     private static let columns = """
-        id, session_id, view_token, user_id, path, file_name, created_at, state, step, message, title, is_corrected, job, total, \
+        id, session_id, view_token, user_id, object_id, file_name, created_at, state, step, message, title, is_corrected, job, total, \
         direct, local
         """
 
     /// - Throws: `damaged` for a row that cannot be read.
     private static func search(_ row: any SQLRow) throws -> ResumeSearch {
         guard let id: ID<ResumeSearch> = row.id(0), let session: ID<SearchSession> = row.id(1),
-            let token = row.text(2), let path = row.text(4), let fileName = row.text(5), let created = row.instant(6),
+            let token = row.text(2), let object = row.object(4), let fileName = row.text(5),
+            let created = row.instant(6),
             let state = row.text(7).flatMap(ResumeSearch.State.init),
             let step = row.text(8).flatMap(ResumeSearch.Step.init)
         else {
@@ -27,7 +28,7 @@ extension SQLSearchStore {
         counts.direct = Int(row.integer(14) ?? 0)
         counts.local = Int(row.integer(15) ?? 0)
         return ResumeSearch(
-            id: id, session: session, viewToken: token, owner: row.id(3), path: path, fileName: fileName,
+            id: id, session: session, viewToken: token, owner: row.id(3), object: object, fileName: fileName,
             created: created, state: state, step: step, message: row.text(9), title: row.text(10),
             isCorrected: row.integer(11) == 1, job: row.integer(12), counts: counts)
     }
@@ -56,16 +57,11 @@ extension SQLSearchStore {
         try read { try Self.search(where: "view_token", is: viewToken, $0) }
     }
 
-    /// The search of a file.
+    /// The search of a file, as the job names it.
     ///
     /// - Throws: `notFound`.
-    public func search(ofFile path: String) throws(SearchError) -> ResumeSearch {
-        try read { try Self.search(where: "path", is: path, $0) }
-    }
-
-    /// Whether a search has its file at a path, be its row readable or not.
-    public func hasSearch(ofFile path: String) throws(SearchError) -> Bool {
-        try read { session in try session.hasRow("SELECT 1 FROM resume_searches WHERE path = ?", [path]) }
+    public func search(ofObject object: String) throws(SearchError) -> ResumeSearch {
+        try read { try Self.search(where: "object_id", is: object, $0) }
     }
 
     /// What was read from the résumé; `nil` before.
@@ -163,13 +159,11 @@ extension SQLSearchStore {
         try read { session in
             try session.first(
                 """
-                SELECT count(*), CAST(coalesce(sum(total), 0) AS BIGINT), CAST(coalesce(sum(byte_count), 0) AS BIGINT)
-                FROM resume_searches WHERE user_id = ?
+                SELECT count(*), CAST(coalesce(sum(total), 0) AS BIGINT) FROM resume_searches WHERE user_id = ?
                 """, [owner.text]
             ) { row in
                 SearchStatistics(
-                    searchCount: Int(row.integer(0) ?? 0), matchCount: Int(row.integer(1) ?? 0),
-                    byteCount: row.integer(2) ?? 0)
+                    searchCount: Int(row.integer(0) ?? 0), matchCount: Int(row.integer(1) ?? 0))
             }!
         }
     }

@@ -1,7 +1,7 @@
 internal import DocumentDatabase
 public import Documents
 internal import JobQueue
-internal import Media
+public import Media
 internal import Postings
 public import SQL
 
@@ -42,12 +42,12 @@ public final class SQLSearchStore: Sendable {
 
     /// Queues the job of a search inside the transaction.
     ///
-    /// - Parameter path: the object of the file, by which the worker finds the search.
+    /// - Parameter object: the file, by which the worker finds the search.
     /// - Returns: the job's number.
-    private func enqueue(path: String, in session: any SQLSession) throws -> Int64 {
+    private func enqueue(_ object: ObjectID, in session: any SQLSession) throws -> Int64 {
         // Equal files of two persons are two jobs: the digest is left out. Somebody waits for the matches, and must not stand behind another
         // person's uploads; how many searches anybody begins is bounded.
-        let request = JobRequest(kind: .resume, source: .object(path), recipes: [], priority: .interactive)
+        let request = JobRequest(kind: .resume, source: .object(object.rawValue), recipes: [], priority: .interactive)
         let now = QueueInstant(milliseconds: database.microseconds / 1000)
         return try QueueTables.enqueue([request], in: session, at: now)[0].id.rawValue
     }
@@ -58,10 +58,9 @@ public final class SQLSearchStore: Sendable {
     ///
     /// - Parameters:
     ///   - viewToken: a text that nobody can guess.
-    ///   - path: the object of the file, of this search alone, which does not tell the identity.
-    ///   - byteCount: the file's size.
+    ///   - object: the file, of this search alone, which does not tell the identity.
     public func add(
-        _ id: ID<ResumeSearch>, viewToken: String, owner: ID<Person>?, path: String, fileName: String, byteCount: Int64,
+        _ id: ID<ResumeSearch>, viewToken: String, owner: ID<Person>?, object: ObjectID, fileName: String,
         at now: Instant
     ) throws(SearchError) -> ResumeSearch {
         try write(addsJobs: true) { session in
@@ -69,16 +68,16 @@ public final class SQLSearchStore: Sendable {
                 let count = try session.integer("SELECT count(*) FROM resume_searches WHERE user_id = ?", [owner.text])
                 if count ?? 0 >= PersonBounds.searches { throw SearchError.tooMany(most: PersonBounds.searches) }
             }
-            let job = try enqueue(path: path, in: session)
+            let job = try enqueue(object, in: session)
             try session.execute(
                 """
-                INSERT INTO resume_searches (id, session_id, view_token, user_id, path, file_name, byte_count, created_at, state,
+                INSERT INTO resume_searches (id, session_id, view_token, user_id, object_id, file_name, created_at, state,
                     step, is_corrected, job, total, direct, local)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'processing', 'stored', FALSE, ?, 0, 0, 0)
+                VALUES (?, ?, ?, ?, ?, ?, ?, 'processing', 'stored', FALSE, ?, 0, 0, 0)
                 """,
                 [
-                    id.text, ID<SearchSession>.make(at: now).text, viewToken, owner?.text, path, fileName,
-                    byteCount, now.microseconds, job,
+                    id.text, ID<SearchSession>.make(at: now).text, viewToken, owner?.text, object.rawValue, fileName,
+                    now.microseconds, job,
                 ])
             return try Self.search(where: "id", is: id.text, session)
         }
@@ -114,7 +113,7 @@ public final class SQLSearchStore: Sendable {
     }
 
     private func queueAgain(_ search: ResumeSearch, _ session: any SQLSession) throws {
-        let job = try enqueue(path: search.path, in: session)
+        let job = try enqueue(search.object, in: session)
         try session.execute("UPDATE resume_searches SET job = ? WHERE id = ?", [job, search.id.text])
     }
 
@@ -194,7 +193,7 @@ public final class SQLSearchStore: Sendable {
 
     // MARK: The end
 
-    /// Deletes a search with its matches and its waiting job. The file is the caller's to remove.
+    /// Deletes a search with its matches and its waiting job, but not its file.
     ///
     /// - Throws: `notFound`.
     public func remove(_ id: ID<ResumeSearch>) throws(SearchError) -> ResumeSearch {

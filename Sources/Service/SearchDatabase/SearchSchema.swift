@@ -4,16 +4,16 @@ internal import SQL
 ///
 /// Times are microseconds since 1970, days are counted from 1970, and IDs are lowercase UUIDs.
 ///
-/// - `resume_searches`: every run gets a new `session_id`, so a late write of an earlier run finds no row. `byte_count` is the size of the
-///   résumé's file; the sizes of a person's files are added up.
+/// - `resume_searches`: every run gets a new `session_id`, so a late write of an earlier run finds no row. `object_id` is the
+///   résumé's file.
 /// - `search_matches`: `text` is the posting's text at the time of the search.
 enum SearchSchema {
-    static let schema = SQLSchema("search", sqlite: [tables], postgreSQL: [tables])
+    static let schema = SQLSchema("search", from: 2, sqlite: [tables], postgreSQL: [tables])
 
     private static let tables = """
         CREATE TABLE resume_searches (
             id TEXT PRIMARY KEY NOT NULL, session_id TEXT NOT NULL UNIQUE, view_token TEXT NOT NULL UNIQUE, user_id TEXT,
-            path TEXT NOT NULL UNIQUE, file_name TEXT NOT NULL, byte_count BIGINT NOT NULL, created_at BIGINT NOT NULL,
+            object_id TEXT NOT NULL UNIQUE, file_name TEXT NOT NULL, created_at BIGINT NOT NULL,
             state TEXT NOT NULL, step TEXT NOT NULL, message TEXT, title TEXT, is_corrected BOOLEAN NOT NULL, job BIGINT,
             total BIGINT NOT NULL, direct BIGINT NOT NULL, local BIGINT NOT NULL, pages TEXT, profile TEXT
         );

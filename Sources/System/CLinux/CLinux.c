@@ -78,10 +78,6 @@ int clinux_openat_without_links(int directory, const char *path, int flags, mode
     return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 }
 
-int clinux_rename_to_new_name(int directory, const char *name, int new_directory, const char *new_name) {
-    return renameat2(directory, name, new_directory, new_name, RENAME_NOREPLACE);
-}
-
 int clinux_start_writing(int descriptor, int64_t offset, int64_t byte_count) {
     return sync_file_range(descriptor, offset, byte_count, SYNC_FILE_RANGE_WRITE);
 }

@@ -302,22 +302,23 @@ class Audit:
         """Nothing is left of what was removed, neither rows nor files nor pictures; no row lacks its file."""
         for what, query in {
             "shares": "SELECT DISTINCT line AS id FROM document_shares WHERE line NOT IN (SELECT line FROM documents)",
-            "jobs": "SELECT job AS id FROM picture_jobs WHERE path NOT IN (SELECT object_path FROM documents)",
+            "jobs": "SELECT job AS id FROM picture_jobs WHERE object_id NOT IN (SELECT id FROM objects)",
             "jobs in the queue": """
-                SELECT id FROM queue_job WHERE source_type = 'object' AND source NOT IN (SELECT object_path FROM documents)""",
+                SELECT id FROM queue_job WHERE source_type = 'object' AND source NOT IN (SELECT id FROM objects)""",
             "ended jobs": "SELECT job AS id FROM ended_pictures",
-            "removals": "SELECT path AS id FROM removals",
+            "removals": "SELECT object_id AS id FROM removals",
         }.items():
             for row in self.rows(query):
                 self.fault("removals", "%s are left of removed documents: %s" % (what, row["id"]))
-        prefix = PREFIX + "/files/"
-        self.files = {key[len(prefix):] for key in self.bucket.keys(prefix)}
-        self.named = {row["object_path"] for row in self.documents}
-        ever = {row["path"]: row["document"] for row in self.rows("SELECT path, document FROM cluster_files")}
-        for path in self.named - self.files:
-            self.fault("rows without a file", "the file is missing of %s" % path)
-        for path in (self.files - self.named) & set(ever):
-            self.fault("removals", "the file of the removed %s is there: %s" % (ever[path], path))
+        self.files = {key.split("/")[-1] for key in self.bucket.keys(PREFIX + "/objects/")}
+        self.named = {row["id"] for row in self.rows("SELECT id FROM objects")}
+        for row in self.documents:
+            self.expect(row["object_id"] in self.named, "rows without a file", "the document %s has no object" % row["id"])
+        ever = {row["object"]: row["document"] for row in self.rows("SELECT object, document FROM cluster_files")}
+        for id in self.named - self.files:
+            self.fault("rows without a file", "the bytes are missing of the object %s" % id)
+        for id in (self.files - self.named) & set(ever):
+            self.fault("removals", "the file of the removed %s is there: %s" % (ever[id], id))
         self.counts["files without a row before the sweep"] = len(self.files - self.named)
         digests = {row["digest"] for row in self.documents}
         self.pictures = self.picture_keys()
@@ -397,12 +398,11 @@ class Audit:
         self.sql("UPDATE uploads SET expires_at = 0 WHERE is_finished IS NULL")
         done = self.documentd("sweep", self.cluster.aged_store)
         self.expect(done.returncode == 0, "sweep", "documentd sweep fails: " + done.stdout)
-        files = set(self.bucket.keys(PREFIX + "/files/"))
-        named = {PREFIX + "/files/" + path for path in self.named}
+        files = {key.split("/")[-1] for key in self.bucket.keys(PREFIX + "/objects/")}
+        named = self.named
         self.expect(files == named, "sweep", "the sweep leaves %d files, and takes %d" % (len(files - named), len(named - files)))
-        for place in ("incoming", "received"):
-            left = self.bucket.keys("%s/%s/" % (PREFIX, place))
-            self.expect(not left, "sweep", "the sweep leaves %d keys in %s: %s" % (len(left), place, left[:3]))
+        left = self.bucket.keys(PREFIX + "/incoming/")
+        self.expect(not left, "sweep", "the sweep leaves %d keys in incoming: %s" % (len(left), left[:3]))
         left = {key.split("/")[-2] for key in self.picture_keys()} - {row["digest"] for row in self.documents}
         self.expect(not left, "sweep", "the sweep leaves pictures of %d contents that no document has" % len(left))
         large = sum(row["byte_count"] > LARGE for row in self.documents)

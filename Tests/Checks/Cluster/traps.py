@@ -15,10 +15,10 @@ END $$;
 CREATE TRIGGER cluster_completed AFTER UPDATE ON queue_job FOR EACH ROW
     WHEN (new.state = 'done') EXECUTE FUNCTION cluster_completed();
 
-CREATE TABLE cluster_files (document TEXT, path TEXT, digest TEXT);
+CREATE TABLE cluster_files (document TEXT, object TEXT, digest TEXT);
 CREATE FUNCTION cluster_stored() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO cluster_files VALUES (new.id, new.object_path, new.digest);
+    INSERT INTO cluster_files VALUES (new.id, new.object_id, new.digest);
     RETURN NULL;
 END $$;
 CREATE TRIGGER cluster_stored AFTER INSERT ON documents FOR EACH ROW EXECUTE FUNCTION cluster_stored();

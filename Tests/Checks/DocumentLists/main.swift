@@ -48,7 +48,8 @@ func newFile(_ byteCount: Int64) -> Document.File {
     let name = "\(getpid())-\(number)"
     let bytes = (0..<32).map { UInt8(truncatingIfNeeded: (Int(getpid()) << 20 + number) >> ($0 % 5 * 8)) }
     return Document.File(
-        path: "files/\(name)", name: name, mediaType: .pdf, digest: Digest(bytes: bytes)!, byteCount: byteCount)
+        object: .random(), path: "files/\(name)", name: name, mediaType: .pdf, digest: Digest(bytes: bytes)!,
+        byteCount: byteCount)
 }
 
 func add(_ operation: Operation) throws -> JSON {

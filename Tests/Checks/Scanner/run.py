@@ -86,7 +86,7 @@ def infected(clamd, service):
     assert service.state(document) == "quarantined" and clamd.findings() == 1, "it is not scanned again"
     held(service, document, BAD)
     service.data("DELETE", f"/api/documents/{document}")
-    until(lambda: BAD not in service.stored().values(), "the file stays")
+    until(lambda: BAD not in service.contents(), "the file stays")
 
 
 def wire(clamd, service):

@@ -1,8 +1,10 @@
 """documentd over a scratch folder, as the cases need it."""
 
+import contextlib
 import http.client
 import json
 import re
+import sqlite3
 import subprocess
 import time
 
@@ -77,6 +79,12 @@ class Service:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
     def stored(self):
-        """The paths in the bucket, and the contents, of all files in the folder."""
-        root = self.folder / "data" / "store" / "files"
-        return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+        """The paths in the bucket, and the contents, of all stored files."""
+        root = self.folder / "data" / "store" / "objects"
+        with contextlib.closing(sqlite3.connect(self.folder / "data" / "documents.sqlite")) as database:
+            rows = database.execute("SELECT path, id FROM objects WHERE path IS NOT NULL").fetchall()
+        return {path: (root / id[:2] / id).read_bytes() for path, id in rows}
+
+    def contents(self):
+        """The contents of all files in the folder, whether or not a row has them."""
+        return [path.read_bytes() for path in (self.folder / "data" / "store").rglob("*") if path.is_file()]

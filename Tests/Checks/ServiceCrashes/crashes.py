@@ -196,8 +196,7 @@ class Crashes:
             self.faults.append("an upload cannot be resumed: %s (%d)" % (upload.name, status))
 
     def files(self):
-        base = os.path.join(self.service.folder, "store", "files")
-        return {os.path.relpath(os.path.join(place, name), base) for place, _, names in os.walk(base) for name in names}
+        return {name for _, _, names in os.walk(os.path.join(self.service.folder, "store", "objects")) for name in names}
 
     def finish(self):
         deadline = time.time() + 120
@@ -211,7 +210,7 @@ class Crashes:
             status, body, _ = self.service.ask("GET", "/api/documents/%s/file" % id)
             if status != 200 or hashlib.sha256(body).hexdigest() != self.digests.get(title):
                 self.faults.append("a row without its bytes: %s (%d)" % (title, status))
-        named = {path for path, in self.rows("SELECT object_path FROM documents")}
+        named = {id for id, in self.rows("SELECT id FROM objects")}
         self.tally["files without a row before the sweep"] = len(self.files() - named)
         self.sweep(named)
         self.tally["documents in the end"] = len(named)

@@ -148,14 +148,16 @@ def _settle(folder):
 
 def _put_photograph(database, data, title, photograph):
     """Puts a JPEG in the place of a document's file: such documents come from the app's bucket alone."""
-    found = database.execute("SELECT object_path FROM documents WHERE title = ?", (title,)).fetchone()
+    found = database.execute("SELECT object_id FROM documents WHERE title = ?", (title,)).fetchone()
     if not found:
         return
-    file = next(path for path in (data / "store").rglob(Path(found[0]).name))
+    file = data / "store" / "objects" / found[0][:2] / found[0]
     content = photograph()
     file.write_bytes(content)
     database.execute("UPDATE documents SET digest = ?, byte_count = ?, file_type = 'image/jpeg', facts = NULL WHERE title = ?",
                      (hashlib.sha256(content).hexdigest(), len(content), title))
+    database.execute("UPDATE objects SET digest = ?, byte_count = ?, media_type = 'image/jpeg', facts = NULL WHERE id = ?",
+                     (hashlib.sha256(content).hexdigest(), len(content), found[0]))
 
 
 def _twenty_megapixels():

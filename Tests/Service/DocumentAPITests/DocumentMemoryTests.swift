@@ -25,7 +25,8 @@ import Testing
     private static func document(_ id: ID<Document>) -> Document {
         let moment = Instant(microseconds: 1)
         let file = Document.File(
-            path: "p", name: "a.pdf", mediaType: .pdf, digest: Digest(hex: String(repeating: "0", count: 64))!,
+            object: .random(), path: "p", name: "a.pdf", mediaType: .pdf,
+            digest: Digest(hex: String(repeating: "0", count: 64))!,
             byteCount: 1)
         return Document(
             id: id, line: .make(at: moment), owner: owner, type: .transcript, title: "T", description: nil, version: 1,

@@ -40,7 +40,7 @@ struct EmptyFace {
             library, work: BlockingPool(threadCount: 1, queueLength: 1), signingIn: .elsewhere(identifying),
             signer: AddressSigner(Secrets([UInt8](repeating: 1, count: 32))), patience: .zero,
             jobs: SearchDesk(
-                searches, try SQLPostingStore(database), objects: library.objects, queue: try makeScratchQueue(),
+                searches, try SQLPostingStore(database), documents: store, queue: try makeScratchQueue(),
                 lifetime: .seconds(3600)), streamTime: streamTime)
     }
 }

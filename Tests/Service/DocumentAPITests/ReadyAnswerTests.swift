@@ -67,7 +67,7 @@ struct ReadyAnswerTests {
         return NewDocument(
             owner: owner, uploader: owner, type: .transcript, title: title, description: description, school: school,
             file: Document.File(
-                path: "\(owner)/transcript/\(number)_a.pdf", name: "\(title).pdf", mediaType: .pdf,
+                object: .random(), path: "\(owner)/transcript/\(number)_a.pdf", name: "\(title).pdf", mediaType: .pdf,
                 digest: Digest(bytes: Array(repeating: UInt8(number), count: 32))!, byteCount: Int64(number)),
             facts: number.isMultiple(of: 2) ? facts : nil)
     }

@@ -20,8 +20,7 @@ struct SearchEventsTests {
         let face = try EmptyFace(in: folder, streamTime: .milliseconds(100))
         // Nobody works its job.
         _ = try face.searches.add(
-            .make(at: .now), viewToken: "token", owner: nil, path: "resumes/a", fileName: "a.pdf", byteCount: 1,
-            at: .now)
+            .make(at: .now), viewToken: "token", owner: nil, object: .random(), fileName: "a.pdf", at: .now)
         let router = Router(context: ServiceContext.self)
         face.api.register(on: router)
         let service = try await HTTPService.start(

@@ -22,7 +22,7 @@ struct ListPlanTests {
             WITH RECURSIVE copies (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < 250)
             INSERT INTO documents SELECT number + n * 100, substr(id, 1, 30) || printf('%06x', n * 1000 + (number & 255)),
                 substr(line, 1, 30) || printf('%06x', n * 1000 + (number & 255)), user_id, type, title, title_key, description,
-                search, version, is_current, shown, school_id, share_count, object_path || n, file_name, file_type, digest,
+                search, version, is_current, shown, school_id, share_count, NULL, file_path, file_name, file_type, digest,
                 byte_count, facts, placeholder, state, failure, uploaded_by, created_at + n, updated_at
             FROM documents, copies;
             """)

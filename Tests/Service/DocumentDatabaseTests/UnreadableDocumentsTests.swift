@@ -17,21 +17,25 @@ struct UnreadableDocumentsTests {
     private static let columns = [
         "id", "line", "user_id", "type", "title", "title_key", "description", "search", "version", "is_current",
         "shown",
-        "school_id", "share_count", "object_path", "file_name", "file_type", "digest", "byte_count", "facts",
+        "school_id", "share_count", "object_id", "file_path", "file_name", "file_type", "digest", "byte_count", "facts",
         "placeholder",
         "state", "failure", "uploaded_by", "created_at", "updated_at",
     ].map { ("documents", $0) }
 
     private static let others = [
+        ("objects", "id"), ("objects", "user_id"), ("objects", "path"), ("objects", "is_named"), ("objects", "digest"),
+        ("objects", "byte_count"), ("objects", "media_type"), ("objects", "facts"), ("objects", "verdict"),
+        ("objects", "cache_control"), ("objects", "metadata"), ("objects", "stored_at"),
         ("schools", "id"), ("schools", "name"), ("schools", "name_key"), ("schools", "created_at"),
         ("document_shares", "line"), ("document_shares", "school_id"), ("document_shares", "permission"),
         ("document_shares", "created_at"), ("communication_templates", "id"), ("communication_templates", "type"),
         ("communication_templates", "body"), ("communication_templates", "updated_at"), ("document_counts", "type"),
         ("document_counts", "school_id"), ("document_counts", "is_shared"), ("document_counts", "documents"),
         ("document_owners", "byte_count"), ("document_owners", "revision"), ("document_events", "kind"),
-        ("document_events", "document"), ("document_events", "created_at"), ("removals", "path"),
+        ("document_events", "document"), ("document_events", "created_at"), ("removals", "object_id"),
+        ("removals", "user_id"),
         ("removals", "digest"),
-        ("removals", "failures"), ("removals", "due"), ("ended_pictures", "path"), ("ended_pictures", "is_done"),
+        ("removals", "failures"), ("removals", "due"), ("ended_pictures", "object_id"), ("ended_pictures", "is_done"),
         ("ended_pictures", "digest"), ("ended_pictures", "failure"), ("uploads", "id"), ("uploads", "metadata"),
         ("uploads", "length"), ("uploads", "expires_at"), ("uploads", "is_finished"), ("uploads", "document"),
     ]
@@ -107,7 +111,10 @@ struct UnreadableDocumentsTests {
         _ = try store.dueRemovals(limit: 99)
         _ = try store.expiredUploads(behind: nil, limit: 99).elements
         _ = try store.allVersions(of: bench.owner, behind: nil, limit: 99)
-        _ = try store.quarantined(behind: nil, limit: 99)
+        _ = try store.pendingObjects(behind: nil, limit: 99)
+        _ = try store.objects(of: nil, behind: nil, limit: 99)
+        _ = try store.objects(below: "\(bench.owner)/", behind: nil, limit: 99)
+        _ = try store.usedByteCount(of: bench.owner)
         for ended in try store.endedPictures(behind: nil, limit: 99).elements {
             try store.settle(ended, .ready(nil, placeholder: nil))
         }

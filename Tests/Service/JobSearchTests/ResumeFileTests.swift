@@ -35,7 +35,7 @@ struct ResumeFileTests {
         let (isOpen, isOver) = (Promise<Void>(), Promise<Bool>())
         let thread = try WorkerThread(name: "work") {
             do {
-                try bench.work.perform(search.path) { () throws(Failure) in
+                try bench.work.perform(search.object.rawValue) { () throws(Failure) in
                     isOpen.fulfil(())
                     return try SourceFile.open(path)
                 }
@@ -62,7 +62,7 @@ struct ResumeFileTests {
         let path = "\(bench.folder)/cv"
         try Data("hang as application/pdf".utf8).write(to: URL(fileURLWithPath: path))
         let search = try bench.add()
-        try bench.work.perform(search.path) { () throws(Failure) in try SourceFile.open(path) }
+        try bench.work.perform(search.object.rawValue) { () throws(Failure) in try SourceFile.open(path) }
         let session = try bench.searches.search(search.id)
         #expect(session.state == .failed && session.message?.contains("takes too much to read") == true, "\(session)")
     }
@@ -77,7 +77,7 @@ struct ResumeFileTests {
         let path = "\(bench.folder)/cv"
         try Data("\(command) as application/pdf".utf8).write(to: URL(fileURLWithPath: path))
         let search = try bench.add()
-        try bench.work.perform(search.path) { () throws(Failure) in try SourceFile.open(path) }
+        try bench.work.perform(search.object.rawValue) { () throws(Failure) in try SourceFile.open(path) }
         return try bench.searches.search(search.id)
     }
 

@@ -1,10 +1,10 @@
+import DocumentDatabase
 import Documents
 import Foundation
 import JobQueue
 import JobSearch
 import Linux
 import Media
-import Objects
 import PostgreSQLSupport
 import PostingDatabase
 import Postings
@@ -26,6 +26,7 @@ struct SearchBench {
     let folder = TemporaryFolder.make("searching")
     let searches: SQLSearchStore
     let postings: SQLPostingStore
+    let documents: SQLDocumentStore
     let queue: any JobQueue
     let desk: SearchDesk
     let work: ResumeWork
@@ -37,13 +38,12 @@ struct SearchBench {
     ) throws {
         server = driver == .postgreSQL ? try ScratchDatabase() : nil
         let database: any SQLDatabase = try server?.database ?? SQLiteDatabase(path: "\(folder)/file")
-        try QueueTables.migrate(database)
+        documents = try SQLDocumentStore(database, recipes: [Preset.grid.recipe])
         queue = try QueueTables.open(database)
         searches = try SQLSearchStore(database)
         postings = try SQLPostingStore(database)
         desk = SearchDesk(
-            searches, postings, objects: try FolderStore(path: "\(folder)/store", making: true), queue: queue,
-            lifetime: .seconds(86_400))
+            searches, postings, documents: documents, queue: queue, lifetime: .seconds(86_400))
         work = ResumeWork(
             searches, postings, engine: engine ?? Self.engine(programs: "/nowhere"), longestWork: longestWork)
     }
@@ -59,10 +59,13 @@ struct SearchBench {
 
     /// A search that has begun so long ago.
     func add(age: Duration = .zero) throws -> ResumeSearch {
-        let (id, path) = try desk.place()
-        let now = Instant.now - age
+        let (id, now) = (ID<ResumeSearch>.make(at: .now), Instant.now - age)
+        let object = NewObject(
+            id: .random(), owner: nil, path: nil, digest: Digest(hex: String(repeating: "1", count: 64))!, byteCount: 1,
+            mediaType: .pdf, facts: nil, verdict: .passed)
+        try documents.add(object)
         return try searches.add(
-            id, viewToken: "\(id)", owner: nil, path: path.text, fileName: "cv.pdf", byteCount: 1, at: now)
+            id, viewToken: "\(id)", owner: nil, object: object.id, fileName: "cv.pdf", at: now)
     }
 
     /// The matches that a profile finds.
@@ -70,7 +73,7 @@ struct SearchBench {
         let search = try add()
         let text = String(decoding: try JSONEncoder().encode(profile), as: UTF8.self)
         _ = try searches.keep(StoredReading(pages: [""], profile: text), title: nil, of: search)
-        try work.perform(search.path) { () throws(Failure) in throw Failure(.sourceMissing) }
+        try work.perform(search.object.rawValue) { () throws(Failure) in throw Failure(.sourceMissing) }
         return (search, try searches.matches(of: search, localOnly: false))
     }
 

@@ -73,7 +73,7 @@ struct SearchDeskTests {
         }
         let again = try bench.desk.correct(failed, correction)
         // The file is not asked for: nothing can be read from it.
-        try bench.work.perform(again.path) { () throws(Failure) in throw Failure(.sourceMissing) }
+        try bench.work.perform(again.object.rawValue) { () throws(Failure) in throw Failure(.sourceMissing) }
         let done = try bench.desk.search(viewToken: search.viewToken)
         #expect(done.state == .completed && done.message == nil && done.isCorrected && done.title == "iOS Developer")
         let match = try #require(try bench.desk.matches(of: done, localOnly: false).first)

@@ -37,7 +37,7 @@ final class LibraryBench: Sendable {
             NewDocument(
                 owner: owner, uploader: owner, type: .resume, title: "0", description: nil, school: nil,
                 file: Document.File(
-                    path: "\(owner)/resume/1_file.pdf", name: "file.pdf", mediaType: .pdf,
+                    object: .random(), path: "\(owner)/resume/1_file.pdf", name: "file.pdf", mediaType: .pdf,
                     digest: Digest(hex: String(repeating: "1", count: 64))!, byteCount: 1000),
                 predecessor: nil, upload: nil, state: .stored))
         watcher = Watcher(library)

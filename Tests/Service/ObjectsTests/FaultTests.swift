@@ -54,8 +54,10 @@ struct FaultTests {
         Issue.record("no run without a fault")
     }
 
-    private func put(_ bytes: [UInt8], at path: String, replacing: Bool = false, in store: any ObjectStore) throws {
-        let file = try store.begin()
+    private static let id = ObjectID.random()
+
+    private func put(_ bytes: [UInt8], as id: ObjectID = Self.id, in store: any ObjectStore) throws {
+        let file = try store.begin(id, in: nil)
         do {
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -63,34 +65,30 @@ struct FaultTests {
                 rest = rest.dropFirst(4 << 20)
             }
             try file.sync()
-            let stored = try file.commit(to: .of(path), replacing: replacing)
-            #expect(stored.digest == SHA256.digest(of: bytes))
+            #expect(try file.seal() == SHA256.digest(of: bytes))
+            try file.commit()
         } catch {
             try? file.discard()
             throw error
         }
     }
 
-    private func bytes(at path: String, in store: any ObjectStore) throws -> [UInt8]? {
+    private func bytes(of id: ObjectID = Self.id, in store: any ObjectStore) throws -> [UInt8]? {
         do throws(ObjectError) {
-            return try store.open(.of(path)).bytes()
+            return try store.open(id).bytes()
         } catch {
             if error == .missing { return nil }
             throw error
         }
     }
 
-    private func paths(in store: any ObjectStore) throws -> [String] {
-        try store.list(prefix: "", after: nil, limit: 99).elements.map(\.path.text)
-    }
-
     @Test("Receiving leaves nothing, an incoming file or the whole object", arguments: Manner.allCases, errors)
     func receiving(manner: Manner, number: Int32) throws {
         try forEveryCall(manner, number) { _ in
         } body: {
-            try put(Self.bytes, at: "u/t/a", in: $0)
+            try put(Self.bytes, in: $0)
         } check: { store, thrown in
-            let found = try bytes(at: "u/t/a", in: store)
+            let found = try bytes(in: store)
             #expect(found == nil || found == Self.bytes, "never half an object")
             #expect(thrown != nil || found != nil, "what was acknowledged is there")
             let incoming = try store.incoming(untouchedFor: .zero)
@@ -103,20 +101,7 @@ struct FaultTests {
                 #expect(try store.resume(file.id).prefix(.max) == Array(Self.bytes.prefix(count)))
             }
             // Whatever was left does not stand in the way.
-            try put(Self.small, at: "u/t/a", replacing: true, in: store)
-        }
-    }
-
-    @Test("Replacing leaves the old object or the new one", arguments: Manner.allCases, errors)
-    func replacing(manner: Manner, number: Int32) throws {
-        let new = Array("other bytes".utf8)
-        try forEveryCall(manner, number) {
-            try put(Self.small, at: "u/a", in: $0)
-        } body: {
-            try put(new, at: "u/a", replacing: true, in: $0)
-        } check: { store, thrown in
-            let found = try bytes(at: "u/a", in: store)
-            #expect(found == new || (thrown != nil && found == Self.small))
+            try put(Self.small, as: .random(), in: store)
         }
     }
 
@@ -125,7 +110,7 @@ struct FaultTests {
         var givenUpCount = 0
         try forEveryCall(.once, number) { _ in
         } body: { store in
-            let file = try store.begin()
+            let file = try store.begin(Self.id, in: nil)
             /// Tries a second time, as a sender does.
             func twice<Answer>(_ body: () throws(ObjectError) -> Answer) throws(ObjectError) -> Answer {
                 do throws(ObjectError) { return try body() } catch { return try body() }
@@ -136,8 +121,9 @@ struct FaultTests {
                     try twice { () throws(ObjectError) in try file.append(part) }
                     if piece == 2 { try twice { () throws(ObjectError) in try file.sync() } }
                 }
-                let stored = try twice { () throws(ObjectError) in try file.commit(to: .of("u/a"), replacing: false) }
-                #expect(stored.digest == SHA256.digest(of: Self.bytes.prefix(20_000_000)))
+                let digest = try twice { () throws(ObjectError) in try file.seal() }
+                #expect(digest == SHA256.digest(of: Self.bytes.prefix(20_000_000)))
+                try twice { () throws(ObjectError) in try file.commit() }
             } catch {
                 #expect(error == .missing, "only a file that is given up ends in an error")
                 givenUpCount += 1
@@ -145,7 +131,7 @@ struct FaultTests {
                 throw ObjectError.noSpace(detail: "given up")
             }
         } check: { store, thrown in
-            let found = try bytes(at: "u/a", in: store)
+            let found = try bytes(in: store)
             #expect(found == (thrown == nil ? Array(Self.bytes.prefix(20_000_000)) : nil))
             #expect(try store.incoming(untouchedFor: .zero).isEmpty)
         }
@@ -155,94 +141,80 @@ struct FaultTests {
 
     @Test("A file of a dead process is resumed, and committed whole or not at all", arguments: Manner.allCases, errors)
     func resuming(manner: Manner, number: Int32) throws {
-        var id = IncomingID.random()
         try forEveryCall(manner, number) { store in
-            let file = try store.begin()
-            id = file.id
+            let file = try store.begin(Self.id, in: nil)
             try file.append(Array(Self.bytes.prefix(300_000)))
         } body: { store in
-            let file = try store.resume(id)
+            let file = try store.resume(Self.id)
             try file.append(Array(Self.bytes[300_000..<600_000]))
-            let stored = try file.commit(to: .of("u/a"), replacing: false)
-            #expect(stored.digest == SHA256.digest(of: Self.bytes.prefix(600_000)))
+            #expect(try file.seal() == SHA256.digest(of: Self.bytes.prefix(600_000)))
+            try file.commit()
         } check: { store, thrown in
-            let found = try bytes(at: "u/a", in: store)
+            let found = try bytes(in: store)
             #expect(found == nil || found == Array(Self.bytes.prefix(600_000)))
             #expect((thrown == nil) == (found != nil) || manner == .crash)
         }
     }
 
-    @Test("After a move the object has one of the two paths, whole", arguments: Manner.allCases, errors)
-    func moving(manner: Manner, number: Int32) throws {
-        try forEveryCall(manner, number) {
-            try put(Self.small, at: "u/t/a", in: $0)
-        } body: {
-            try $0.move(.of("u/t/a"), to: .of("v/w/b"), replacing: false)
-        } check: { store, thrown in
-            let paths = try paths(in: store)
-            #expect(paths == ["v/w/b"] || (thrown != nil && paths == ["u/t/a"]))
-            #expect(try bytes(at: paths[0], in: store) == Self.small)
-        }
-    }
-
     @Test("A copy is whole or absent, and its source stays", arguments: Manner.allCases, errors)
     func copying(manner: Manner, number: Int32) throws {
+        let expected = Array(Self.bytes.prefix(600_000))
         try forEveryCall(manner, number) {
-            try put(Array(Self.bytes.prefix(600_000)), at: "u/a", in: $0)
+            try put(expected, in: $0)
         } body: {
-            _ = try $0.copy(.of("u/a"), to: .of("v/b"), replacing: false)
+            _ = try $0.copy(Self.id)
         } check: { store, thrown in
-            #expect(try bytes(at: "u/a", in: store)?.count == 600_000)
-            let copy = try bytes(at: "v/b", in: store)
-            #expect(copy == Array(Self.bytes.prefix(600_000)) || (thrown != nil && copy == nil))
+            #expect(try bytes(in: store) == expected)
+            let copies = try store.all().map(\.id).filter { $0 != Self.id }
+            #expect(copies.count == 1 || (thrown != nil && copies.isEmpty))
+            for copy in copies { #expect(try bytes(of: copy, in: store) == expected) }
             if manner == .once { #expect(try store.incoming(untouchedFor: .zero).isEmpty) }
         }
     }
 
     @Test("A removal that failed can be repeated", arguments: Manner.allCases, errors)
     func removing(manner: Manner, number: Int32) throws {
+        let other = ObjectID.random()
         try forEveryCall(manner, number) {
-            try put(Self.small, at: "u/t/a", in: $0)
-            try put(Self.small, at: "u/b", in: $0)
+            try put(Self.small, in: $0)
+            try put(Self.small, as: other, in: $0)
         } body: {
-            let wasThere = try $0.remove(.of("u/t/a"))
+            let wasThere = try $0.remove(Self.id)
             #expect(wasThere)
         } check: { store, thrown in
-            let found = try bytes(at: "u/t/a", in: store)
+            let found = try bytes(in: store)
             #expect(found == nil || (thrown != nil && found == Self.small))
-            #expect(try store.remove(.of("u/t/a")) == (found != nil))
-            #expect(try paths(in: store) == ["u/b"])
+            #expect(try store.remove(Self.id) == (found != nil))
+            #expect(try store.all().map(\.id) == [other])
         }
     }
 
     @Test("Looking gives the truth or an error", arguments: errors)
     func looking(number: Int32) throws {
+        let ids = (0..<3).map { _ in ObjectID.random() }
         try forEveryCall(.once, number) { store in
-            for path in ["u/a", "u/b/c", "v/d"] { try put(Self.small, at: path, in: store) }
+            for id in ids { try put(Self.small, as: id, in: store) }
             _ = try store.begin()
         } body: { store in
-            let paths = try paths(in: store)
-            #expect(paths == ["u/a", "u/b/c", "v/d"])
+            #expect(try Set(store.all().map(\.id)) == Set(ids))
             #expect(try store.incoming(untouchedFor: .zero).count == 1)
-            #expect(try store.open(.of("u/b/c")).bytes() == Self.small)
-            #expect(try store.status(of: .of("v/d")).byteCount == 10)
-            #expect(try store.source(.of("u/a")).byteCount == 10)
+            let bytes = try store.open(ids[0]).bytes()
+            #expect(bytes == Self.small)
+            let source = try store.source(ids[1], name: "a")
+            #expect(source.byteCount == 10)
         } check: { _, _ in
         }
     }
 
     @Test("A sweep removes an abandoned file, or throws and can be repeated", arguments: Manner.allCases, errors)
     func sweeping(manner: Manner, number: Int32) throws {
-        var id = IncomingID.random()
         try forEveryCall(manner, number) { store in
-            let file = try store.begin()
-            id = file.id
-            try file.append(Self.small)
+            try store.begin(Self.id, in: nil).append(Self.small)
         } body: {
-            let wasThere = try $0.removeIncoming(id, untouchedFor: .zero)
+            let wasThere = try $0.removeIncoming(Self.id, untouchedFor: .zero, isStored: false)
             #expect(wasThere)
         } check: { store, thrown in
-            let wasThere = try store.removeIncoming(id, untouchedFor: .zero)
+            let wasThere = try store.removeIncoming(Self.id, untouchedFor: .zero, isStored: false)
             #expect(wasThere == (thrown != nil))
         }
     }

@@ -19,9 +19,9 @@ struct FolderStoreTests {
     func modes() throws {
         let file = try bench.store.begin()
         #expect(try mode("incoming/\(file.id)") == 0o600)
-        try bench.put("a", at: "u/t/a")
-        for folder in [".", "files", "incoming", "files/u", "files/u/t"] { #expect(try mode(folder) == 0o700) }
-        #expect(try mode("files/u/t/a") == 0o600)
+        let id = try bench.put("a")
+        for folder in [".", "objects", "incoming", "objects/\(id.folder)"] { #expect(try mode(folder) == 0o700) }
+        #expect(try mode("objects/\(id.folder)/\(id)") == 0o600)
     }
 
     @Test("A folder that is missing is made only on demand, with those above it")
@@ -57,43 +57,60 @@ struct FolderStoreTests {
         let outside = "\(bench.folder)/outside"
         mkdir(outside, 0o700)
         try Descriptor.open("\(outside)/secret", O_WRONLY | O_CREAT).write(Array("secret".utf8))
-        symlink(outside, "\(root)/files/out")
-        symlink("\(outside)/secret", "\(root)/files/secret")
-        for path in ["out/secret", "secret"] {
-            #expect(throws: ObjectError.self) { try bench.store.open(.of(path)) }
-            #expect(throws: ObjectError.self) { try bench.store.source(.of(path)) }
+        // A folder of objects, an object, and an incoming file.
+        let (inFolder, object, incoming) = (ObjectID.random(), ObjectID.random(), ObjectID.random())
+        symlink(outside, "\(root)/objects/\(inFolder.folder)")
+        rename("\(outside)/secret", "\(outside)/\(inFolder)")
+        mkdir("\(root)/objects/\(object.folder)", 0o700)
+        let secret = "\(outside)/\(inFolder)"
+        symlink(secret, "\(root)/objects/\(object.folder)/\(object)")
+        symlink(secret, "\(root)/incoming/\(incoming)")
+        for id in [inFolder, object] {
+            #expect(throws: ObjectError.self) { try bench.store.open(id) }
+            #expect(throws: ObjectError.self) { try bench.store.source(id, name: "a") }
         }
-        #expect(throws: ObjectError.missing) { try bench.store.status(of: .of("secret")) }
-        #expect(throws: ObjectError.self) { try bench.put("x", at: "out/new") }
-        #expect(throws: ObjectError.taken) { try bench.put("x", at: "secret") }
-        #expect(try !bench.store.remove(.of("out/secret")))
-        #expect(try bench.paths() == [])
-        #expect(try FolderNames.texts(in: outside) == ["secret"])
-        let id = IncomingID.random()
-        symlink("\(outside)/secret", "\(root)/incoming/\(id)")
-        #expect(throws: ObjectError.self) { try bench.store.resume(id) }
+        #expect(throws: ObjectError.self) { try bench.store.resume(incoming) }
+        #expect(throws: ObjectError.self) { try bench.put("x", as: inFolder) }
+        #expect(throws: ObjectError.self) { try bench.store.remove(inFolder) }
+        #expect(try bench.ids().isEmpty)
+        #expect(try FolderNames.texts(in: outside) == ["\(inFolder)"])
+        #expect(throws: ObjectError.self) { try bench.store.openForeign(ObjectPath("../outside/\(inFolder)")) }
         // A link in the place of an object is replaced, not followed.
-        try bench.put("mine", at: "secret", replacing: true)
-        #expect(try bench.text(at: "secret") == "mine")
-        #expect(try Descriptor.open("\(outside)/secret", O_RDONLY).bytes(at: 0, count: 9) == Array("secret".utf8))
+        try bench.put("mine", as: object)
+        #expect(try bench.text(of: object) == "mine")
+        #expect(try Descriptor.open(secret, O_RDONLY).bytes(at: 0, count: 9) == Array("secret".utf8))
     }
 
-    @Test("Pipes, folders and names that are no text are no objects, and stop nothing")
+    @Test("Pipes, folders and names of others are no objects, and stop nothing")
     func oddities() throws {
-        mkfifo("\(root)/files/pipe", 0o600)
-        mkdir("\(root)/files/folder", 0o700)
-        try Descriptor.open(path: Array("\(root)/files/".utf8) + [0xFF, 0x41], O_WRONLY | O_CREAT).write([1])
-        try Descriptor.open("\(root)/files/a\u{1}b", O_WRONLY | O_CREAT).write([1])
-        try bench.put("a", at: "a")
-        #expect(throws: ObjectError.missing) { try bench.store.open(.of("pipe")) }
-        #expect(throws: ObjectError.missing) { try bench.store.open(.of("folder")) }
-        #expect(throws: ObjectError.taken) { try bench.put("x", at: "folder") }
-        #expect(throws: ObjectError.taken) { try bench.put("x", at: "folder", replacing: true) }
-        #expect(throws: ObjectError.taken) { try bench.put("x", at: "a/below") }
-        #expect(try bench.paths() == ["a"])
-        mkfifo("\(root)/incoming/\(IncomingID.random())", 0o600)
+        let id = try bench.put("a")
+        let folder = "\(root)/objects/\(id.folder)"
+        let (pipe, inner) = (
+            ObjectID(rawValue: id.folder + String(repeating: "0", count: 30))!,
+            id.folder + String(repeating: "1", count: 30)
+        )
+        mkfifo("\(folder)/\(pipe)", 0o600)
+        mkdir("\(folder)/\(inner)", 0o700)
+        try Descriptor.open(path: Array("\(folder)/".utf8) + [0xFF, 0x41], O_WRONLY | O_CREAT).write([1])
+        try Descriptor.open("\(root)/objects/README", O_WRONLY | O_CREAT).write([1])
+        #expect(throws: ObjectError.missing) { try bench.store.open(pipe) }
+        #expect(throws: ObjectError.missing) { try bench.store.source(pipe, name: "a") }
+        #expect(try bench.ids() == [id])
+        mkfifo("\(root)/incoming/\(ObjectID.random())", 0o600)
         try Descriptor.open("\(root)/incoming/README", O_WRONLY | O_CREAT).write([1])
         #expect(try bench.store.incoming(untouchedFor: .zero) == [])
+    }
+
+    @Test("A file of another program is opened at its path below files/, and beneath it alone")
+    func foreign() throws {
+        mkdir("\(root)/files", 0o700)
+        mkdir("\(root)/files/u", 0o700)
+        try Descriptor.open("\(root)/files/u/a", O_WRONLY | O_CREAT).write(Array("theirs".utf8))
+        symlink("/etc/passwd", "\(root)/files/u/link")
+        #expect(try bench.store.openForeign(ObjectPath("u/a")).bytes() == Array("theirs".utf8))
+        #expect(throws: ObjectError.missing) { try bench.store.openForeign(ObjectPath("u/b")) }
+        #expect(throws: ObjectError.self) { try bench.store.openForeign(ObjectPath("u/link")) }
+        #expect(try bench.ids().isEmpty)
     }
 
     @Test("An object is as old as its commit, even if its last bytes arrived long before")
@@ -104,45 +121,9 @@ struct FolderStoreTests {
         #expect(utimensat(AT_FDCWD, "\(root)/incoming/\(file.id)", &times, 0) == 0)
         #expect(try bench.store.incoming(untouchedFor: .seconds(86_400)).map(\.id) == [file.id])
         let before = Time.wallAsFilesSeeIt
-        let stored = try file.commit(to: .of("u/a"), replacing: false)
-        #expect(stored.modified >= before)
-        #expect(try bench.store.status(of: .of("u/a")).modified == stored.modified)
-    }
-
-    @Test("A removal takes the empty folders above away, and never the store's own")
-    func emptyFolders() throws {
-        try bench.put("a", at: "u/t/deep/a")
-        try bench.put("b", at: "u/b")
-        try bench.store.remove(.of("u/t/deep/a"))
-        #expect(try FolderNames.texts(in: "\(root)/files/u") == ["b"])
-        try bench.store.move(.of("u/b"), to: .of("v/b"), replacing: false)
-        #expect(try FolderNames.texts(in: "\(root)/files") == ["v"])
-        try bench.store.remove(.of("v/b"))
-        #expect(try FolderNames.texts(in: "\(root)/files").isEmpty)
-        // What an interrupted removal has left goes with the next one.
-        mkdir("\(root)/files/w", 0o700)
-        #expect(try !bench.store.remove(.of("w/gone")))
-        #expect(try FolderNames.texts(in: "\(root)/files").isEmpty)
-    }
-
-    @Test("Objects are stored while others empty the same folder")
-    func folderRaces() async throws {
-        let bench = bench
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<4 {
-                group.addTask {
-                    for round in 0..<200 {
-                        let path = "u/t/\(number)-\(round)"
-                        try bench.put(path, at: path)
-                        if try bench.text(at: path) != path { throw ObjectError.missing }
-                        try bench.store.remove(.of(path))
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
-        #expect(try FolderNames.texts(in: "\(root)/files").isEmpty)
-        #expect(try FolderNames.texts(in: "\(root)/incoming").isEmpty)
+        try file.commit()
+        let objects = try bench.store.all()
+        #expect(objects.map(\.id) == [file.id] && objects.allSatisfy { $0.modified >= before })
     }
 
     @Test("Another process's lock keeps an incoming file, and its death frees it")
@@ -173,12 +154,11 @@ struct FolderStoreTests {
 
     @Test("A job's source is found by its key, and bounded")
     func jobs() throws {
-        try bench.put("0123456789", at: "u/t/a")
-        #expect(try bench.store.source(ofJob: "u/t/a", maxByteCount: 10).byteCount == 10)
+        let id = try bench.put("0123456789").rawValue
+        #expect(try bench.store.source(ofJob: id, maxByteCount: 10).byteCount == 10)
         for (key, limit, code) in [
-            ("u/t/a", 9, Failure.Code.tooLarge), ("u/t/b", 99, .sourceMissing),
-            ("../../etc/passwd", 99, .sourceMissing),
-            (String(repeating: "k", count: 2000), 99, .sourceMissing),
+            (id, 9, Failure.Code.tooLarge), (ObjectID.random().rawValue, 99, .sourceMissing),
+            ("../../etc/passwd", 99, .sourceMissing), (String(repeating: "k", count: 2000), 99, .sourceMissing),
         ] {
             #expect {
                 try bench.store.source(ofJob: key, maxByteCount: UInt64(limit))

@@ -51,18 +51,18 @@ struct PowerFailureTests {
     @Test(
         "A commit synchronises the file, then renames it, then synchronises all its folders", arguments: [false, true])
     func committing(isOld: Bool) throws {
-        // The folders' maker may have died before it synchronised them.
-        if isOld { try bench.put("x", at: "u/t/x") }
-        let store = try makeStore()
-        let file = try store.begin()
+        let id = ObjectID.random()
+        // The folder's maker may have died before it synchronised it.
+        if isOld { mkdir("\(bench.folder)/store/objects/\(id.folder)", 0o700) }
+        let file = try makeStore().begin(id, in: nil)
         for _ in 0..<3 { try file.append([UInt8](repeating: 7, count: 9 << 20)) }
-        _ = try file.commit(to: .of("u/t/a"), replacing: false)
+        try file.commit()
         expectWholeBeforeRename()
         // The file's removal from `incoming` is one with its new name.
         #expect(unsynced(files.changes) == [try inode("incoming")])
         let renamed = try #require(files.changes.lastIndex { if case .renamed = $0 { true } else { false } })
         let after = Set(files.changes[renamed...])
-        for folder in ["files", "files/u", "files/u/t"] {
+        for folder in ["objects", "objects/\(id.folder)"] {
             #expect(after.contains(.synced(try inode(folder))), "\(folder)")
         }
     }
@@ -79,18 +79,15 @@ struct PowerFailureTests {
         #expect(unsynced(files.changes) == [])
     }
 
-    @Test("A move synchronises both folders, and a removal its folder, also where it is repeated")
-    func movingAndRemoving() throws {
-        try bench.put("a", at: "u/t/a")
-        try bench.put("b", at: "u/t/b")
-        let (old, store) = (try inode("files/u/t"), try makeStore())
-        try store.move(.of("u/t/a"), to: .of("v/w/a"), replacing: false)
-        #expect(unsynced(files.changes) == [] && files.changes.last == .synced(old))
-        try store.remove(.of("u/t/b"))
+    @Test("A removal synchronises its folder, also where it is repeated")
+    func removing() throws {
+        let id = try bench.put("a")
+        let store = try makeStore()
+        try store.remove(id)
         #expect(unsynced(files.changes) == [])
         let count = files.changes.count
-        try store.remove(.of("v/w/gone"))
-        #expect(files.changes[count...].contains(.synced(try inode("files/v/w"))))
+        try store.remove(id)
+        #expect(files.changes[count...].contains(.synced(try inode("objects/\(id.folder)"))))
     }
 
     @Test("A new store's own folders are on the disk before it is used")
@@ -110,13 +107,13 @@ struct PowerFailureTests {
             let file = try? FolderStore(path: "\(bench.folder)/store", making: true, calls: faulty).begin()
             guard let file, (try? file.append([1, 2, 3])) != nil else { continue }
             do throws(ObjectError) {
-                _ = try file.commit(to: .of("u/\(index)"), replacing: false)
+                try file.commit()
             } catch {
-                #expect(throws: ObjectError.missing) { try bench.store.open(.of("u/\(index)")) }
+                #expect(throws: ObjectError.missing) { try bench.store.open(file.id) }
                 guard error != .missing, (try? file.seal()) != nil else { continue }
-                #expect(try file.commit(to: .of("u/\(index)"), replacing: false).byteCount == 3)
+                try file.commit()
             }
-            #expect(try store.open(.of("u/\(index)")).bytes() == [1, 2, 3])
+            #expect(try store.open(file.id).bytes() == [1, 2, 3])
         }
     }
 }

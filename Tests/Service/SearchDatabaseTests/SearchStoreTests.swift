@@ -34,11 +34,10 @@ struct SearchStoreTests {
         }
 
         func add(
-            _ name: String, owner: ID<Person>? = nil, byteCount: Int64 = 10, at now: Instant = now
+            _ name: String, owner: ID<Person>? = nil, at now: Instant = now
         ) throws -> ResumeSearch {
             try store.add(
-                .make(at: now), viewToken: "token \(name)", owner: owner, path: "resumes/\(name)", fileName: name,
-                byteCount: byteCount, at: now)
+                .make(at: now), viewToken: "token \(name)", owner: owner, object: .random(), fileName: name, at: now)
         }
     }
 
@@ -57,11 +56,11 @@ struct SearchStoreTests {
         let search = try bench.add("a", owner: person)
         #expect(search.state == .processing && search.step == .stored && search.owner == person)
         let job = try #require(try bench.queue.begin(by: "w", for: .seconds(30), downTo: .backfill)).job
-        #expect(job.kind == .resume && job.source == .object("resumes/a") && job.recipes.isEmpty)
+        #expect(job.kind == .resume && job.source == .object(search.object.rawValue) && job.recipes.isEmpty)
         #expect(job.id.rawValue == search.job && job.priority == .interactive)
         #expect(try bench.store.search(search.id) == search)
         #expect(try bench.store.search(viewToken: "token a") == search)
-        #expect(try bench.store.search(ofFile: "resumes/a") == search)
+        #expect(try bench.store.search(ofObject: search.object.rawValue) == search)
         #expect(throws: SearchError.notFound) { try bench.store.search(viewToken: "token b") }
         #expect(throws: SearchError.notFound) { try bench.store.search(.make(at: Self.now)) }
     }
@@ -170,7 +169,7 @@ struct SearchStoreTests {
         #expect(throws: SearchError.notFound) { try bench.store.search(viewToken: gone.viewToken) }
         #expect(try bench.store.matches(of: gone, localOnly: false).isEmpty)
         let left = try bench.queue.list(JobFilter()).map(\.source)
-        #expect(left == [.object(stays.path)])
+        #expect(left == [.object(stays.object.rawValue)])
     }
 
     @Test(
@@ -179,8 +178,8 @@ struct SearchStoreTests {
     func listing(driver: Driver) throws {
         let bench = try Bench(driver)
         let person = ID<Person>.make(at: Self.now)
-        let old = try bench.add("old", owner: person, byteCount: 5_000_000_000)
-        let new = try bench.add("new", owner: person, byteCount: 1, at: Self.now + .seconds(60))
+        let old = try bench.add("old", owner: person)
+        let new = try bench.add("new", owner: person, at: Self.now + .seconds(60))
         let other = try bench.add("other", at: Self.now + .seconds(30))
         _ = try bench.store.complete(old, title: nil, [Self.match("1"), Self.match("2")])
         #expect(try bench.store.searches(of: person, limit: 10).map(\.id) == [new.id, old.id])
@@ -188,23 +187,9 @@ struct SearchStoreTests {
         #expect(try bench.store.searches(of: person, limit: 10, offset: 1).map(\.id) == [old.id])
         #expect(try bench.store.searches(of: person, limit: 10, offset: 2).isEmpty)
         let statistics = try bench.store.statistics(of: person)
-        #expect(statistics.searchCount == 2 && statistics.matchCount == 2 && statistics.byteCount == 5_000_000_001)
+        #expect(statistics.searchCount == 2 && statistics.matchCount == 2)
         let moment = Self.now + .seconds(45)
         #expect(try bench.store.searches(before: moment, limit: 10).map(\.id) == [old.id, other.id])
         #expect(try bench.store.searches(before: moment, in: .processing, limit: 10).map(\.id) == [other.id])
-    }
-
-    @Test("The files of all searches come page by page in the order of their paths", arguments: Driver.allCases)
-    func files(driver: Driver) throws {
-        let bench = try Bench(driver)
-        let searches = try ["c", "b", "a"].map { try bench.add($0, byteCount: $0 == "c" ? 0 : 10) }
-        let page = try bench.store.files(behind: nil, limit: 2)
-        let first = page.elements
-        #expect(first.map(\.path) == ["resumes/a", "resumes/b"])
-        #expect(first.map(\.session) == [searches[2].session, searches[1].session])
-        let next = try #require(page.next)
-        let rest = try bench.store.files(behind: next, limit: 2).elements
-        #expect(rest.map(\.path) == ["resumes/c"])
-        #expect(first[0].byteCount == 10 && rest[0].byteCount == nil, "nobody has noted a size")
     }
 }

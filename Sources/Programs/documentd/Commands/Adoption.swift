@@ -74,7 +74,7 @@ struct Adoption {
 
     private func isWell() -> Bool {
         do throws(DocumentError) {
-            try library.checkDescribing()
+            try library.checkAdopting()
             return true
         } catch {
             StandardStream.write("documentd: \(error)\n", to: 2)
@@ -102,9 +102,18 @@ struct Adoption {
         guard let text = FileAddresses.path(former.fileAddress), let path = try? ObjectPath(text) else {
             return Reason(text: "file_url names no file of the bucket: \(FilePath(former.fileAddress).shown)")
         }
+        // A row gives nobody another person's file.
+        guard path.isBelow(former.owner.text) else {
+            return Reason(text: "file_url names another person's file: \(FilePath(text).shown)")
+        }
         do throws(DocumentError) {
-            let (file, facts) = try library.describe(path)
-            try store.adopt(former, file: file, facts: facts, state: library.firstState)
+            let (file, facts, state) = try library.adopt(path)
+            do throws(DocumentError) {
+                try store.adopt(former, file: file, facts: facts, state: state)
+            } catch {
+                if let object = file.object { library.giveUp(object, after: error) }
+                throw error
+            }
             return nil
         } catch {
             return Reason(text: "\(error) (\(FilePath(text).shown))", isUnreached: error.isUnreached)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Daemon
+import Library
 import Media
 import Settings
 
@@ -9,8 +10,10 @@ struct BackupCommand: ParsableCommand {
         commandName: "backup",
         abstract: "Copy database and files to a folder, while the service runs.",
         discussion: """
-            A folder that has a copy already is brought up to date: files that it has are not copied again, and those of deleted \
-            documents are removed from it.
+            A folder that has a copy already is brought up to date: files that it has are not copied again, and deleted ones are removed \
+            from it. A file that is missing or damaged is named at the end, as `verify` names it; everything else is copied.
+
+            Exit status: 0 everything was copied, 3 a file is missing or damaged.
 
             Example:
               documentd backup --data ./data /mnt/backup/documents
@@ -26,7 +29,20 @@ struct BackupCommand: ParsableCommand {
         let settings = try options.resolve()
         let stores = try Stores(settings, options.log.makeLogger("documentd"))
         let result = try Backup(folder: folder).make(from: stores.documents, stores.files)
-        StandardStream.write("\(result.versions) versions, \(result.copied) files copied\n", to: 1)
+        StandardStream.write("\(result.fileCount) files, \(result.copiedCount) of them copied\n", to: 1)
+        try result.complain()
+    }
+}
+
+extension Backup.Result {
+    /// Names the damaged files.
+    ///
+    /// - Throws: the exit status, if there are any.
+    func complain() throws {
+        for damage in damaged {
+            StandardStream.write("documentd: \(damage.object.words)  \(damage.kind.rawValue)\n", to: 2)
+        }
+        if !damaged.isEmpty { throw ExitCode(3) }
     }
 }
 
@@ -37,7 +53,9 @@ struct RestoreCommand: ParsableCommand {
         abstract: "Put a backup in place of what the service has; no documentd may run.",
         discussion: """
             What was deleted since the backup was made stays deleted, if the database before is still there. That database is kept \
-            as documents.sqlite-before-restore.
+            as documents.sqlite-before-restore. A file that the backup has not, or not as it was stored, is named at the end.
+
+            Exit status: 0 everything was restored, 3 a file was not.
             """)
 
     @OptionGroup(title: "Settings")
@@ -55,9 +73,12 @@ struct RestoreCommand: ParsableCommand {
         guard case .file(let path) = settings.service.database else {
             throw Failure(.usage, message: "A server's database is restored by its own tools: pg_restore.")
         }
-        let count = try Backup(folder: folder).restore(
+        let result = try Backup(folder: folder).restore(
             to: path, try Stores.emptyFiles(settings),
             recipes: Preset.allCases.map(\.recipe))
-        StandardStream.write("Restored; \(count) versions that were deleted since stay deleted.\n", to: 1)
+        StandardStream.write(
+            "Restored \(result.fileCount) files; \(result.deletedCount) versions that were deleted since stay deleted.\n",
+            to: 1)
+        try result.complain()
     }
 }

@@ -8,8 +8,10 @@ import RenderHost
 struct SweepCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sweep",
-        abstract: "Remove what interrupted uploads have left: files without a row, and parts of files.",
-        discussion: "Nothing younger than a day is touched. A running service does the same every six hours.")
+        abstract: "Remove what interrupted uploads have left: bytes without a row, and parts of files.",
+        discussion:
+            "Nothing younger than a day is touched, and no whole file younger than two. A running service does the same every six hours."
+    )
 
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions

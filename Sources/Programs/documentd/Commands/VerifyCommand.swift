@@ -1,7 +1,8 @@
 import ArgumentParser
 import Console
 import Daemon
-import JobSearch
+import DocumentDatabase
+import Documents
 import Library
 import Media
 
@@ -11,11 +12,14 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Read every file again, and compare it with the digest that was stored.",
         discussion: """
-            A line for each file that is missing, changed or unreadable: its document, its path, and what was found. A search for jobs \
-            is named by its session. No digest of its file was stored: other bytes show only where it is shorter or longer, or in a bucket.
+            A line for each file that is missing, changed or unreadable: its object, its path or "-", the person whose it is or "-", and what \
+            was found. --list has a line for each file instead, without what was found, and reads none.
 
             Exit status: 0 all files are sound, 1 one is not.
             """)
+
+    @Flag(help: "Name every file, and read none.")
+    var list = false
 
     @Option(help: ArgumentHelp("Bytes that are read in a second at most.", valueName: "bytes"))
     var rate: Int64?
@@ -33,22 +37,29 @@ struct VerifyCommand: ParsableCommand {
         let stores = try Stores(settings, logger)
         let library = try stores.library(
             settings, try RenderingEngine(settings, logger, isWarm: false), logger)
+        if list { return try name(stores.documents) }
         var damageCount = 0
-        let tell = { (subject: String, path: String, kind: FileDamage.Kind) in
+        let count = try library.verify(bytesPerSecond: rate) { damage in
             damageCount += 1
-            StandardStream.write("\(subject)  \(FilePath(path).shown)  \(kind.rawValue)\n", to: 1)
+            StandardStream.write("\(damage.object.words)  \(damage.kind.rawValue)\n", to: 1)
         }
-        let documentCount = try library.verify(bytesPerSecond: rate) { damage in
-            tell("\(damage.document)", damage.path, damage.kind)
-        }
-        let searchCount = try stores.searches(settings).verify { path, byteCount in
-            library.damage(at: path, byteCount: byteCount, digest: nil, bytesPerSecond: rate)
-        } found: { session, path, kind in
-            tell(session, path, kind)
-        }
-        StandardStream.write("\(documentCount + searchCount) files, \(damageCount) damaged\n", to: 1)
+        StandardStream.write("\(count) files, \(damageCount) damaged\n", to: 1)
         if damageCount > 0 { throw ExitCode(1) }
     }
+
+    private func name(_ documents: SQLDocumentStore) throws {
+        var place: Media::StorePlace?
+        repeat {
+            let page = try documents.objects(of: nil, behind: place, limit: 500)
+            for object in page.elements { StandardStream.write("\(object.words)\n", to: 1) }
+            place = page.next
+        } while place != nil
+    }
+}
+
+extension StoredObject {
+    /// The object as commands name it: identity, path and person.
+    var words: String { "\(id)  \(path.map { FilePath($0).shown } ?? "-")  \(owner?.text ?? "-")" }
 }
 
 extension DocumentdOptions {

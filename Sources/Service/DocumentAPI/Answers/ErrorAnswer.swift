@@ -85,7 +85,7 @@ struct ErrorAnswer {
         case .refusedType: self.init(.badRequest, "refused_type", error.message, field: "file")
         case .tooLarge: self.init(.contentTooLarge, "too_large", error.message, field: "file")
         case .overQuota: self.init(.contentTooLarge, "over_quota", error.message, field: "file")
-        case .conflict, .tooMany: self.init(.conflict, "conflict", error.message)
+        case .conflict, .taken, .referenced, .tooMany: self.init(.conflict, "conflict", error.message)
         case .notAllowed: self.init(.forbidden, "not_acting", error.message)
         case .quarantined: self.init(.conflict, "quarantined", error.message)
         case .full:

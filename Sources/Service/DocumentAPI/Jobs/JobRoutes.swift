@@ -59,10 +59,9 @@ struct JobRoutes: Sendable {
         let length = try api.declaredFileLength(of: request, atMost: most)
         let caller = try await beginner(request, context)
         let owner = caller?.owner
-        let place = try desk.place()
         let memory = try await api.library.objects.room(for: try request.declaredByteCount())
         let form = try await api.files.run {
-            try ResumeForm(try api.library.receiveResume(at: place.path, of: owner, announcing: length, in: memory))
+            try ResumeForm(try api.library.receiveResume(of: owner, announcing: length, in: memory))
         }
         do {
             try await request.withBody(context, api.bodyLimits(atMost: most), room: memory) { body in
@@ -74,7 +73,7 @@ struct JobRoutes: Sendable {
             let search = try await api.files.run {
                 // Sending may have taken long.
                 if let caller { try api.identifying.requireChangeNow(by: caller) }
-                return try begin(form, place, owner)
+                return try begin(form, owner)
             }
             return begun(search, context)
         } catch {
@@ -91,29 +90,21 @@ struct JobRoutes: Sendable {
     }
 
     private func beginSample(for owner: ID<Person>?) throws -> ResumeSearch {
-        let place = try desk.place()
         let byteCount = Int64(SampleResume.bytes.count)
-        let form = try ResumeForm(try api.library.receiveResume(at: place.path, of: owner, announcing: byteCount))
+        let form = try ResumeForm(try api.library.receiveResume(of: owner, announcing: byteCount))
         do {
             try form.take(SampleResume.fileName, SampleResume.bytes)
-            return try begin(form, place, owner)
+            return try begin(form, owner)
         } catch {
             form.intake.discard()
             throw error
         }
     }
 
-    private func begin(
-        _ form: ResumeForm, _ place: (id: ID<ResumeSearch>, path: ObjectPath), _ owner: ID<Person>?
-    ) throws -> ResumeSearch {
-        let byteCount = form.intake.byteCount
-        defer { form.intake.settle() }
-        let fileName = try form.finish(at: place.path)
-        do {
-            return try desk.begin(place, fileName: fileName, byteCount: byteCount, owner: owner)
-        } catch SearchError.tooMany(let most) {
-            api.library.removeUnnamed(place.path)
-            throw SearchError.tooMany(most: most)
+    private func begin(_ form: ResumeForm, _ owner: ID<Person>?) throws -> ResumeSearch {
+        try form.requireFile()
+        return try form.intake.finish(owner: owner) { object, fileName in
+            try desk.begin(object, fileName: fileName, owner: owner)
         }
     }
 

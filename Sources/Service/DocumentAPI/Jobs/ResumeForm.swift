@@ -1,13 +1,12 @@
 internal import HTTPSyntax
 internal import Library
 internal import Media
-internal import Objects
 
 /// The form of a résumé: one part `file`, taken as it comes. Used by one request.
 final class ResumeForm: @unchecked Sendable {
     /// Where the file's bytes go.
     let intake: Intake
-    private var fileName: String?
+    private var hasFile = false
     private var isInFile = false
 
     init(_ intake: Intake) throws {
@@ -20,11 +19,9 @@ final class ResumeForm: @unchecked Sendable {
         switch event {
         case .began(let header):
             guard header.name == "file" else { return }
-            guard fileName == nil else { throw RequestError(message: "Send one file at a time.", field: "file") }
-            let name = header.fileName ?? ""
-            fileName = name
-            isInFile = true
-            try intake.setFileName(name)
+            guard !hasFile else { throw RequestError(message: "Send one file at a time.", field: "file") }
+            (hasFile, isInFile) = (true, true)
+            try intake.setFileName(header.fileName ?? "")
         case .bytes(let bytes):
             if isInFile { try bytes.withUnsafeBytes { try intake.append($0) } }
         case .ended: isInFile = false
@@ -33,17 +30,13 @@ final class ResumeForm: @unchecked Sendable {
 
     /// Takes a whole file.
     func take(_ name: String, _ bytes: [UInt8]) throws {
-        fileName = name
+        hasFile = true
         try intake.setFileName(name)
         try bytes.withUnsafeBytes { try intake.append($0) }
     }
 
-    /// Stores the file.
-    ///
-    /// - Returns: its name.
-    func finish(at path: ObjectPath) throws -> String {
-        guard let fileName else { throw RequestError(message: "Choose a file.", field: "file") }
-        try intake.finish(at: path)
-        return fileName
+    /// Throws where the form has no file.
+    func requireFile() throws {
+        guard hasFile else { throw RequestError(message: "Choose a file.", field: "file") }
     }
 }

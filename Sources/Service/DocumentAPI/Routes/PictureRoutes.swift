@@ -54,7 +54,7 @@ extension DocumentAPI {
         else { return nil }
         let terms = FileAnswer.terms(
             of: document, isDownload: isDownload, seconds: claim.end - Time.wall / 1_000_000_000)
-        return try await work.run { try library.objects.address(of: ObjectPath(document.file.path), terms) }
+        return try await work.run { try library.address(of: document, terms) }
     }
 
     private func picture(_ kind: PictureAddress.Kind) -> Route {

@@ -8,7 +8,8 @@ public struct FormerDocument: Sendable {
     public let id: ID<Document>
     /// The identity as the row has it.
     let item: String
-    let owner: ID<Person>
+    /// The person below whose identity the file has to lie.
+    public let owner: ID<Person>
     let type: DocumentType
     let title: String
     let description: String?

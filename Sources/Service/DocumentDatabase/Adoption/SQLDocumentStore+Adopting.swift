@@ -85,15 +85,14 @@ extension SQLDocumentStore {
     /// A first version begins a line; a later one joins the newest line of its owner, type and title. Identity, number and times stay.
     /// A school that is not in the owner's list is left out.
     /// - Parameters:
-    ///   - file: as it was found in the store.
+    ///   - file: with an object whose bytes are stored, and have no row yet.
     ///   - state: `stored` or `quarantined`.
-    /// - Throws: `conflict` where another document has the file, or the person was removed.
+    /// - Throws: `taken` where another file has the path; `conflict` where the person was removed.
     public func adopt(
         _ former: FormerDocument, file: Document.File, facts: Facts, state: Document.State
     ) throws(DocumentError) {
         try write(of: former.owner, addsJobs: state == .stored) { table in
             try Self.requireNotRemoved(former.owner, in: table)
-            try Self.requireFreePath(file.path, in: table)
             let title = former.title.isEmpty ? String(file.name.prefix(TextRules.longestTitle)) : former.title
             let line = former.version > 1 ? try table.newestLine(of: former.owner, former.type, title) : nil
             let highest = try line.flatMap { try table.highestVersion(of: $0) } ?? 0
@@ -105,6 +104,7 @@ extension SQLDocumentStore {
                 isCurrent: former.isCurrent, school: former.school.flatMap { schools.contains($0) ? $0 : nil },
                 file: file, facts: FactsText(facts), placeholder: nil, state: state, failure: nil,
                 uploader: former.uploader, created: created, updated: former.updated ?? created, shares: [])
+            try Self.insertObject(of: document, in: table)
             if document.isCurrent { try table.clearMarks(of: document.line) }
             try table.insert(document, isShown: document.isCurrent)
             try table.showBest(of: document.line)

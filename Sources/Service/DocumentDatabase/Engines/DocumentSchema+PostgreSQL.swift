@@ -12,6 +12,30 @@ extension DocumentSchema {
             byte_count BIGINT NOT NULL DEFAULT 0, revision BIGINT NOT NULL DEFAULT 0
         );
 
+        CREATE TABLE objects (
+            id TEXT COLLATE "C" PRIMARY KEY, user_id TEXT COLLATE "C", path TEXT COLLATE "C" UNIQUE, is_named BOOLEAN NOT NULL,
+            digest TEXT COLLATE "C" NOT NULL, byte_count BIGINT NOT NULL CHECK (byte_count >= 0), media_type TEXT NOT NULL, facts TEXT,
+            verdict TEXT NOT NULL CHECK (verdict IN ('passed', 'pending', 'infected')), cache_control TEXT, metadata TEXT,
+            stored_at BIGINT NOT NULL
+        );
+        CREATE INDEX object_owners ON objects (user_id, id);
+        CREATE INDEX object_digests ON objects (digest);
+        CREATE INDEX object_loose ON objects (user_id) WHERE NOT is_named;
+        CREATE INDEX object_pending ON objects (id) WHERE verdict = 'pending';
+        CREATE FUNCTION object_counted() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF TG_OP <> 'INSERT' AND old.user_id IS NOT NULL THEN
+                UPDATE document_owners SET byte_count = byte_count - old.byte_count WHERE user_id = old.user_id;
+            END IF;
+            IF TG_OP <> 'DELETE' AND new.user_id IS NOT NULL THEN
+                INSERT INTO document_owners (user_id) VALUES (new.user_id) ON CONFLICT DO NOTHING;
+                UPDATE document_owners SET byte_count = byte_count + new.byte_count WHERE user_id = new.user_id;
+            END IF;
+            RETURN NULL;
+        END $$;
+        CREATE TRIGGER object_counted AFTER INSERT OR DELETE OR UPDATE OF user_id ON objects
+            FOR EACH ROW EXECUTE FUNCTION object_counted();
+
         CREATE TABLE documents (
             number BIGINT PRIMARY KEY,
             id TEXT COLLATE "C" NOT NULL UNIQUE,
@@ -27,7 +51,8 @@ extension DocumentSchema {
             shown BOOLEAN NOT NULL,
             school_id TEXT COLLATE "C" REFERENCES schools (id) ON DELETE SET NULL,
             share_count BIGINT NOT NULL DEFAULT 0,
-            object_path TEXT COLLATE "C" NOT NULL UNIQUE,
+            object_id TEXT COLLATE "C" UNIQUE REFERENCES objects (id) ON DELETE SET NULL,
+            file_path TEXT COLLATE "C" NOT NULL,
             file_name TEXT NOT NULL,
             file_type TEXT NOT NULL,
             digest TEXT COLLATE "C" NOT NULL,
@@ -85,8 +110,7 @@ extension DocumentSchema {
         $$;
         CREATE FUNCTION document_added() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-            UPDATE document_owners SET byte_count = byte_count + new.byte_count, revision = revision + 1
-                WHERE user_id = new.user_id;
+            UPDATE document_owners SET revision = revision + 1 WHERE user_id = new.user_id;
             IF new.shown THEN
                 PERFORM document_count(new.user_id, new.type, new.school_id, new.share_count > 0, 1);
             END IF;
@@ -94,8 +118,7 @@ extension DocumentSchema {
         END $$;
         CREATE FUNCTION document_removed() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-            UPDATE document_owners SET byte_count = byte_count - old.byte_count, revision = revision + 1
-                WHERE user_id = old.user_id;
+            UPDATE document_owners SET revision = revision + 1 WHERE user_id = old.user_id;
             IF old.shown THEN
                 PERFORM document_count(old.user_id, old.type, old.school_id, old.share_count > 0, -1);
             END IF;
@@ -127,27 +150,29 @@ extension DocumentSchema {
         CREATE INDEX event_times ON document_events (created_at);
 
         CREATE TABLE removals (
-            path TEXT COLLATE "C" PRIMARY KEY, digest TEXT NOT NULL, failures BIGINT NOT NULL, due BIGINT NOT NULL
+            object_id TEXT COLLATE "C" PRIMARY KEY, user_id TEXT COLLATE "C", digest TEXT NOT NULL, failures BIGINT NOT NULL,
+            due BIGINT NOT NULL
         );
         CREATE INDEX removals_due ON removals (due);
+        CREATE INDEX removal_owners ON removals (user_id);
 
         CREATE TABLE picture_jobs (
-            job BIGINT PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, path TEXT COLLATE "C" NOT NULL
+            job BIGINT PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, object_id TEXT COLLATE "C" NOT NULL
         );
-        CREATE INDEX picture_job_paths ON picture_jobs (path);
+        CREATE INDEX picture_job_objects ON picture_jobs (object_id);
         CREATE TABLE ordered_pictures (
-            job BIGINT PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, path TEXT COLLATE "C" NOT NULL
+            job BIGINT PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, object_id TEXT COLLATE "C" NOT NULL
         );
-        CREATE INDEX ordered_picture_paths ON ordered_pictures (path);
+        CREATE INDEX ordered_picture_objects ON ordered_pictures (object_id);
         CREATE TABLE ended_pictures (
-            job BIGINT PRIMARY KEY, path TEXT COLLATE "C" NOT NULL, digest TEXT, is_done BOOLEAN NOT NULL, failure TEXT
+            job BIGINT PRIMARY KEY, object_id TEXT COLLATE "C" NOT NULL, digest TEXT, is_done BOOLEAN NOT NULL, failure TEXT
         );
         CREATE FUNCTION document_pictures_ended() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             INSERT INTO ended_pictures
                 SELECT new.id, new.source, new.digest, new.state = 'done', new.failure
                 WHERE EXISTS (SELECT 1 FROM picture_jobs WHERE job = new.id)
-                ON CONFLICT (job) DO UPDATE SET path = excluded.path, digest = excluded.digest,
+                ON CONFLICT (job) DO UPDATE SET object_id = excluded.object_id, digest = excluded.digest,
                     is_done = excluded.is_done, failure = excluded.failure;
             RETURN NULL;
         END $$;
@@ -162,14 +187,6 @@ extension DocumentSchema {
         );
         CREATE INDEX upload_expiry ON uploads (expires_at, id);
         CREATE INDEX upload_owners ON uploads (user_id, is_finished, id);
-
-        CREATE TABLE loose_files (
-            path TEXT COLLATE "C" PRIMARY KEY, user_id TEXT COLLATE "C" NOT NULL, byte_count BIGINT NOT NULL,
-            receipt TEXT NOT NULL, added_at BIGINT NOT NULL
-        );
-        CREATE INDEX loose_file_owners ON loose_files (user_id, byte_count);
-
-        CREATE TABLE file_notes (path TEXT COLLATE "C" PRIMARY KEY, cache_control TEXT, metadata TEXT);
 
         CREATE TABLE share_links (
             id TEXT COLLATE "C" PRIMARY KEY, token TEXT COLLATE "C" NOT NULL UNIQUE, line TEXT COLLATE "C" NOT NULL,

@@ -4,26 +4,26 @@ internal import SQL
 ///
 /// Times are microseconds since 1970, IDs are lowercase UUIDs, and digests are hexadecimal.
 ///
+/// - `objects`: the stored files. Bytes that no row here has are no file. `path` is where clients of the bucket find a file; `is_named` says
+///   that a version or a search names it. `user_id` is NULL for a file of nobody's.
 /// - `documents`: one row per version of a document. The versions of a document form a line. The upper 32 bits of `number` are the owner's
 ///   number, so that a query can search the texts of one owner alone. `shown` marks the version that lists show, exactly one per line.
-/// - `document_owners`: for each owner, the total size of the documents, and a revision that grows with every change of a list.
+///   `object_id` is NULL once the file was removed; `file_path` is where the file was found when the version was stored.
+/// - `document_owners`: for each owner, the total size of the files, and a revision that grows with every change of a list.
 /// - `document_counts`: the number of shown documents by owner, type, school and sharing.
 /// - `document_events`: what happened to documents, in order.
-/// - `removals`: the files that are to be deleted, with the time of the next attempt.
-/// - `picture_jobs`: the jobs that render the pictures of stored documents. `ordered_pictures` are jobs for single pictures, which are
-///   removed with their files.
+/// - `removals`: the bytes of removed objects that are still to be deleted, with the time of the next attempt.
+/// - `picture_jobs`: the jobs that render the pictures of stored documents. `ordered_pictures` are jobs for single pictures. Both are removed
+///   with their objects.
 /// - `ended_pictures`: the results of `picture_jobs`. A trigger writes them, whichever process ends the job.
 /// - `uploads`: resumable uploads. `reserved` is the space that an unfinished one takes of its owner's quota.
-/// - `loose_files`: files in the bucket that belong to no version, but count towards the quotas of their owners. `receipt` identifies the
-///   write that added the row.
-/// - `file_notes`: what clients of the app's protocol store with a file, by its path. The file needs no other row.
 /// - `share_links`: the addresses that show a document without an account. `made_by` is the owner or a guardian who created the link. Links
 ///   are removed with their document.
 /// - `removed_persons`: the people whose data was removed. Uploads that they had begun before are not stored.
 ///
 /// Triggers maintain `document_owners`, `document_counts`, and in SQLite the search index.
 enum DocumentSchema {
-    static let schema = SQLSchema("document", sqlite: [sqlite], postgreSQL: [postgreSQL])
+    static let schema = SQLSchema("document", from: 2, sqlite: [sqlite], postgreSQL: [postgreSQL])
 }
 
 extension DocumentSchema {
@@ -40,6 +40,29 @@ extension DocumentSchema {
             revision INTEGER NOT NULL DEFAULT 0
         );
 
+        CREATE TABLE objects (
+            id TEXT PRIMARY KEY NOT NULL, user_id TEXT, path TEXT UNIQUE, is_named INTEGER NOT NULL,
+            digest TEXT NOT NULL, byte_count INTEGER NOT NULL CHECK (byte_count >= 0), media_type TEXT NOT NULL, facts TEXT,
+            verdict TEXT NOT NULL CHECK (verdict IN ('passed', 'pending', 'infected')), cache_control TEXT, metadata TEXT,
+            stored_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX object_owners ON objects (user_id, id);
+        CREATE INDEX object_digests ON objects (digest);
+        CREATE INDEX object_loose ON objects (user_id) WHERE NOT is_named;
+        CREATE INDEX object_pending ON objects (id) WHERE verdict = 'pending';
+        CREATE TRIGGER object_added AFTER INSERT ON objects WHEN new.user_id IS NOT NULL BEGIN
+            INSERT INTO document_owners (user_id) VALUES (new.user_id) ON CONFLICT DO NOTHING;
+            UPDATE document_owners SET byte_count = byte_count + new.byte_count WHERE user_id = new.user_id;
+        END;
+        CREATE TRIGGER object_removed AFTER DELETE ON objects WHEN old.user_id IS NOT NULL BEGIN
+            UPDATE document_owners SET byte_count = byte_count - old.byte_count WHERE user_id = old.user_id;
+        END;
+        CREATE TRIGGER object_given AFTER UPDATE OF user_id ON objects BEGIN
+            UPDATE document_owners SET byte_count = byte_count - old.byte_count WHERE user_id = old.user_id;
+            INSERT INTO document_owners (user_id) VALUES (new.user_id) ON CONFLICT DO NOTHING;
+            UPDATE document_owners SET byte_count = byte_count + new.byte_count WHERE user_id = new.user_id;
+        END;
+
         CREATE TABLE documents (
             number INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
@@ -55,7 +78,8 @@ extension DocumentSchema {
             shown INTEGER NOT NULL,
             school_id TEXT REFERENCES schools (id) ON DELETE SET NULL,
             share_count INTEGER NOT NULL DEFAULT 0,
-            object_path TEXT NOT NULL UNIQUE,
+            object_id TEXT UNIQUE REFERENCES objects (id) ON DELETE SET NULL,
+            file_path TEXT NOT NULL,
             file_name TEXT NOT NULL,
             file_type TEXT NOT NULL,
             digest TEXT NOT NULL,
@@ -113,12 +137,10 @@ extension DocumentSchema {
             search, content = 'documents', content_rowid = 'number', columnsize = 0, tokenize = 'trigram case_sensitive 1'
         );
         CREATE TRIGGER document_added AFTER INSERT ON documents BEGIN
-            UPDATE document_owners SET byte_count = byte_count + new.byte_count, revision = revision + 1
-                WHERE user_id = new.user_id;
+            UPDATE document_owners SET revision = revision + 1 WHERE user_id = new.user_id;
         END;
         CREATE TRIGGER document_removed AFTER DELETE ON documents BEGIN
-            UPDATE document_owners SET byte_count = byte_count - old.byte_count, revision = revision + 1
-                WHERE user_id = old.user_id;
+            UPDATE document_owners SET revision = revision + 1 WHERE user_id = old.user_id;
         END;
         CREATE TRIGGER document_changed
         AFTER UPDATE OF shown, school_id, share_count, search ON documents BEGIN
@@ -168,20 +190,22 @@ extension DocumentSchema {
         CREATE INDEX event_times ON document_events (created_at);
 
         CREATE TABLE removals (
-            path TEXT PRIMARY KEY NOT NULL, digest TEXT NOT NULL, failures INTEGER NOT NULL, due INTEGER NOT NULL
+            object_id TEXT PRIMARY KEY NOT NULL, user_id TEXT, digest TEXT NOT NULL, failures INTEGER NOT NULL,
+            due INTEGER NOT NULL
         ) WITHOUT ROWID;
         CREATE INDEX removals_due ON removals (due);
+        CREATE INDEX removal_owners ON removals (user_id);
 
         CREATE TABLE picture_jobs (
-            job INTEGER PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, path TEXT NOT NULL
+            job INTEGER PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, object_id TEXT NOT NULL
         );
-        CREATE INDEX picture_job_paths ON picture_jobs (path);
+        CREATE INDEX picture_job_objects ON picture_jobs (object_id);
         CREATE TABLE ordered_pictures (
-            job INTEGER PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, path TEXT NOT NULL
+            job INTEGER PRIMARY KEY REFERENCES queue_job (id) ON DELETE CASCADE, object_id TEXT NOT NULL
         );
-        CREATE INDEX ordered_picture_paths ON ordered_pictures (path);
+        CREATE INDEX ordered_picture_objects ON ordered_pictures (object_id);
         CREATE TABLE ended_pictures (
-            job INTEGER PRIMARY KEY, path TEXT NOT NULL, digest TEXT, is_done INTEGER NOT NULL, failure TEXT
+            job INTEGER PRIMARY KEY, object_id TEXT NOT NULL, digest TEXT, is_done INTEGER NOT NULL, failure TEXT
         );
         CREATE TRIGGER document_pictures_ended
         AFTER UPDATE OF state ON queue_job
@@ -198,14 +222,6 @@ extension DocumentSchema {
         ) WITHOUT ROWID;
         CREATE INDEX upload_expiry ON uploads (expires_at, id);
         CREATE INDEX upload_owners ON uploads (user_id, is_finished, id);
-
-        CREATE TABLE loose_files (
-            path TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL, byte_count INTEGER NOT NULL, receipt TEXT NOT NULL,
-            added_at INTEGER NOT NULL
-        ) WITHOUT ROWID;
-        CREATE INDEX loose_file_owners ON loose_files (user_id, byte_count);
-
-        CREATE TABLE file_notes (path TEXT PRIMARY KEY NOT NULL, cache_control TEXT, metadata TEXT) WITHOUT ROWID;
 
         CREATE TABLE share_links (
             id TEXT PRIMARY KEY NOT NULL, token TEXT NOT NULL UNIQUE, line TEXT NOT NULL, user_id TEXT NOT NULL,

@@ -105,15 +105,16 @@ struct DocumentTable {
         try session.execute(
             """
             INSERT INTO documents (\(DocumentRow.names), title_key, search, shown, number)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 document.id.text, document.line.text, document.owner.text, document.type.rawValue, document.title,
-                document.description, document.version, document.isCurrent, document.school?.text, document.file.path,
-                document.file.name, document.file.mediaType.rawValue, document.file.digest.hex, document.file.byteCount,
+                document.description, document.version, document.isCurrent, document.school?.text,
+                document.file.object?.rawValue, document.file.name, document.file.mediaType.rawValue,
+                document.file.digest.hex, document.file.byteCount,
                 document.factsText?.text, document.placeholder, document.state.rawValue, document.failure,
                 document.uploader.text, document.created.microseconds, document.updated.microseconds,
-                document.shares.count, document.title.folded,
+                document.shares.count, document.file.path, document.title.folded,
                 DocumentRow.searchText(title: document.title, description: document.description), isShown,
                 try nextNumber(of: document.owner),
             ])
@@ -157,26 +158,6 @@ struct DocumentTable {
                 AND version = (SELECT max(version) FROM documents WHERE line = ?1)
                 AND NOT EXISTS (SELECT 1 FROM documents WHERE line = ?1 AND shown)
             """, [line.text])
-    }
-
-    /// Makes a file a removal that is due at once.
-    func addRemoval(path: String, digest: Digest) throws {
-        try session.execute(
-            """
-            INSERT INTO removals VALUES (?, ?, 0, ?)
-                ON CONFLICT (path) DO UPDATE SET digest = excluded.digest, failures = 0, due = excluded.due
-            """, [path, digest.hex, now.microseconds])
-    }
-
-    /// Makes the files of all rows of a condition removals that are due at once, also those of rows that cannot be read.
-    func addRemovals(ofFilesWhere condition: String, _ value: String) throws {
-        try session.execute(
-            """
-            INSERT INTO removals (path, digest, failures, due)
-                SELECT object_path, digest, 0, CAST(? AS bigint) FROM documents
-                WHERE \(condition) AND length(object_path) > 0 AND length(digest) = 64
-                ON CONFLICT (path) DO NOTHING
-            """, [now.microseconds, value])
     }
 
     private static let eventLifetime: Duration = .seconds(7 * 86_400)

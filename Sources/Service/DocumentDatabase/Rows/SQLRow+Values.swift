@@ -11,6 +11,9 @@ extension SQLRow {
         return ID(utf8: text)
     }
 
+    /// The identity of an object.
+    package func object(_ column: Int) -> ObjectID? { text(column).flatMap(ObjectID.init(rawValue:)) }
+
     /// A SHA-256 from its hexadecimal digits.
     package func digest(_ column: Int) -> Digest? { utf8(column).flatMap { Digest(utf8: $0) } }
 

@@ -14,6 +14,10 @@ public enum DocumentError: Error, Hashable, Sendable {
     case tooMany(_ things: String, most: Int)
     /// The request goes against the state of things, as a name that is taken.
     case conflict(message: String)
+    /// Another file has the path.
+    case taken
+    /// A version names the file at the path: it is neither replaced nor moved, only removed.
+    case referenced
     /// The right of the person who acts has ended meanwhile.
     case notAllowed
     /// A scanner has not passed the file.
@@ -47,6 +51,8 @@ extension DocumentError: CustomStringConvertible {
             "File exceeds \(Self.size(limit)) limit. Please compress or choose a smaller file."
         case .overQuota(let used, let allowed):
             "Your storage is full: \(Self.amount(used)) of \(Self.amount(allowed)) are used. Delete what you no longer need."
+        case .taken: "A file with this name exists already."
+        case .referenced: "A document has this file: it cannot be moved or replaced."
         case .notAllowed: "You do not act for this person, or not any more."
         case .tooMany(let things, let most):
             "You have reached the limit of \(most) \(things). Remove some that you no longer need."
@@ -67,6 +73,9 @@ extension DocumentError: CustomStringConvertible {
 
     /// Message and detail, for the log.
     public var description: String { detail.isEmpty ? message : "\(message) (\(detail))" }
+
+    /// What people are told of a file in which malware was found.
+    public static let infected = "Malware was found in this file."
 
     /// `9.8 GB`, as the screens write it.
     private static func amount(_ byteCount: Int64) -> String {

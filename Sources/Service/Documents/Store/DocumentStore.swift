@@ -21,18 +21,16 @@ public protocol DocumentStore: Sendable {
     /// came by a resumable upload ends that upload; once the upload has ended with a document, this document is the answer.
     /// - Parameter isAllowed: whether the uploader may still do so, asked inside the transaction: what it reads of the same database by
     ///   the stores of this thread stays so until the version is stored.
-    /// - Throws: `notAllowed`; `notFound` where predecessor, school or upload are not the owner's; `invalid` where the predecessor has
-    ///   another type; `conflict` where the path is taken or the upload has failed; `overQuota`.
+    /// - Throws: `notAllowed`; `notFound` where predecessor, school, upload or a stored object are not the owner's; `invalid` where the
+    ///   predecessor has another type; `taken` where another file has the path; `conflict` where another version has the object or the
+    ///   upload has failed; `overQuota`.
     func add(_ new: NewDocument, if isAllowed: () throws(DocumentError) -> Bool) throws(DocumentError) -> Document
 
     /// A version by its identity.
     func document(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document
 
-    /// A version by its file's path in the object store; `nil` where there is none.
-    func document(withFile path: String) throws(DocumentError) -> Document?
-
-    /// Whether a version has its file at a path in the object store, be its row readable or not.
-    func hasVersion(withFile path: String) throws(DocumentError) -> Bool
+    /// The version that names an object; `nil` where there is none.
+    func document(withObject object: ObjectID) throws(DocumentError) -> Document?
 
     /// The newest document of a person with this type and title (to the letter), at the version that its line shows.
     func document(
@@ -68,13 +66,13 @@ public protocol DocumentStore: Sendable {
     /// Makes a version the current one of its line.
     func restore(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document
 
-    /// Removes a version's whole line; its files become removals.
+    /// Removes a version's whole line with its files.
     ///
     /// - Returns: the removed versions.
     @discardableResult
     func removeLine(of id: ID<Document>, owner: ID<Person>) throws(DocumentError) -> [Document]
 
-    /// Removes one version alone. If it was the current one, the highest of the rest is shown.
+    /// Removes one version alone with its file. If it was the current one, the highest of the rest is shown.
     @discardableResult
     func removeVersion(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document
 
@@ -153,7 +151,74 @@ public protocol DocumentStore: Sendable {
     /// Removes a template from its owner's list for good.
     func removeTemplate(_ id: ID<CommunicationTemplate>, of owner: ID<Person>) throws(DocumentError)
 
-    // MARK: Pictures and files
+    // MARK: Objects
+
+    /// Gives a file whose bytes are stored its row: from now on it counts.
+    ///
+    /// - Parameters:
+    ///   - replacing: whether another file at its path is removed in the same change.
+    ///   - allowed: the most bytes that the owner's files may take with this one; `nil` for no bound.
+    ///   - upload: the resumable upload by which the file came, whose room it takes over, and which ends with it.
+    ///   - isAllowed: as for `add(_:if:)` of a version.
+    /// - Throws: `notAllowed`; `taken` where another file has the path and is not to be replaced; `referenced` where a version names that
+    ///   file; `overQuota`; `tooMany`.
+    func add(
+        _ new: NewObject, replacing: Bool, allowed: Int64?, upload: ID<Upload>?,
+        if isAllowed: () throws(DocumentError) -> Bool
+    ) throws(DocumentError) -> StoredObject
+
+    /// An object by its identity; `nil` where there is none.
+    func object(_ id: ObjectID) throws(DocumentError) -> StoredObject?
+
+    /// The object at a path of the bucket; `nil` where there is none.
+    func object(at path: String) throws(DocumentError) -> StoredObject?
+
+    /// A page of objects by identity.
+    ///
+    /// - Parameter owner: whose; `nil` for everybody's.
+    func objects(
+        of owner: ID<Person>?, behind place: StorePlace?, limit: Int
+    ) throws(DocumentError) -> StorePage<StoredObject, StorePlace>
+
+    /// A page of the objects below a folder of the bucket, in the order of their paths' bytes.
+    ///
+    /// - Parameter folder: with a slash at its end; empty for all that have a path.
+    func objects(
+        below folder: String, behind place: StorePlace?, limit: Int
+    ) throws(DocumentError) -> StorePage<StoredObject, StorePlace>
+
+    /// Those of some identities that have no row, be it readable or not.
+    func unknownObjects(among ids: [ObjectID]) throws(DocumentError) -> Set<ObjectID>
+
+    /// Gives an object another path, and the owner of that path.
+    ///
+    /// - Parameter allowed: the most bytes that the files of another owner may take with this one; `nil` for no bound.
+    /// - Throws: `notFound` where nothing is at the path; `referenced` where a version names it; `taken` where the new path has another
+    ///   file; for another owner `overQuota`, `tooMany`, and `conflict` where the person was removed.
+    func moveObject(
+        from path: String, to newPath: String, of owner: ID<Person>, allowed: Int64?
+    ) throws(DocumentError)
+
+    /// Removes an object, whatever names it. A version that has named it stays without a file.
+    ///
+    /// - Parameter path: where the object has to be still; `nil` for anywhere.
+    /// - Returns: whether there was one.
+    @discardableResult
+    func removeObject(_ id: ObjectID, at path: String?) throws(DocumentError) -> Bool
+
+    /// The bytes that a person's files take, with the room of uploads that have begun.
+    func usedByteCount(of owner: ID<Person>) throws(DocumentError) -> Int64
+
+    /// A page of the objects that no scanner has looked at yet, by identity.
+    func pendingObjects(
+        behind place: StorePlace?, limit: Int
+    ) throws(DocumentError) -> StorePage<StoredObject, StorePlace>
+
+    /// Writes what a scanner says of an object. A version that names a passed one ends its quarantine, and gets its pictures; that of an
+    /// infected one stays there for good, with a reason for people. Only an object that waits is changed.
+    func judge(_ id: ObjectID, _ verdict: StoredObject.Verdict, reason: String?) throws(DocumentError)
+
+    // MARK: Pictures and removals
 
     /// A page of the contents whose picture jobs have ended and are not settled yet, by the jobs' numbers.
     func endedPictures(
@@ -164,17 +229,14 @@ public protocol DocumentStore: Sendable {
     /// caller has settled meanwhile changes nothing.
     func settle(_ ended: EndedPictures, _ outcome: PictureOutcome) throws(DocumentError)
 
-    /// Queues one picture of a stored version, beside those that each version gets. The job goes with the version's file.
+    /// Queues one picture of an object, beside those that each version gets. The job goes with the object.
     ///
     /// - Parameter urgency: an equal job that waits already is raised to it.
     /// - Returns: the job's number in the queue, that of an equal job where one is unfinished.
-    /// - Throws: `notFound` for a version that was removed.
-    func order(_ recipe: Recipe, of document: Document, _ urgency: PictureUrgency) throws(DocumentError) -> Int64
+    /// - Throws: `notFound` for an object that was removed.
+    func order(_ recipe: Recipe, of object: ObjectID, _ urgency: PictureUrgency) throws(DocumentError) -> Int64
 
-    /// A page of the versions of anybody, in the order of their files' paths.
-    func files(behind place: StorePlace?, limit: Int) throws(DocumentError) -> StorePage<Document, StorePlace>
-
-    /// Files of removed versions that are still to be removed, whose time has come, and which nobody has taken; at most `limit`.
+    /// Removals whose time has come, and which nobody has taken; at most `limit`.
     func dueRemovals(limit: Int) throws(DocumentError) -> [Removal]
 
     /// Takes the removal that has been due the longest: nobody else gets it until `lease` is over.
@@ -182,61 +244,17 @@ public protocol DocumentStore: Sendable {
     /// - Returns: `nil` where none is due.
     func takeRemoval(for lease: Duration) throws(DocumentError) -> Removal?
 
-    /// Whether the file of a removal that was taken may be removed: the lease is not over, nobody else has taken the removal or ended it,
-    /// and no version has the path.
-    func holds(_ removal: Removal) throws(DocumentError) -> Bool
-
-    /// Whether files of a person's removed versions are still to be removed, whoever has taken them.
+    /// Whether bytes of a person are still to be removed, whoever has taken them.
     func hasRemovals(of owner: ID<Person>) throws(DocumentError) -> Bool
-
-    /// The removal of the file at a path; `nil` where none is to be done. Until it ends nothing else may have the path.
-    func removal(of path: String) throws(DocumentError) -> Removal?
-
-    /// What a client said of the file at a path.
-    func notes(ofFile path: String) throws(DocumentError) -> FileNotes
-
-    /// Keeps what a client says of the file at a path in place of what was kept. The end of a removal forgets it.
-    func keep(_ notes: FileNotes, ofFile path: String) throws(DocumentError)
-
-    // MARK: Room
-
-    /// The bytes that a person's files take: versions, files that no version has, and the room of uploads that have begun.
-    func usedByteCount(of owner: ID<Person>) throws(DocumentError) -> Int64
-
-    /// Counts a file that no version has for its owner, before it gets its path. It counts until `add` makes a version of it, or until it is
-    /// forgotten.
-    ///
-    /// - Parameters:
-    ///   - allowed: the most bytes that the person's files may take with this one; `nil` for no bound.
-    ///   - upload: the resumable upload by which the file came, whose room it takes over.
-    /// - Returns: the receipt by which `takeBack` knows the entry.
-    /// - Throws: `overQuota`; `tooMany`.
-    func addLooseFile(
-        at path: String, of owner: ID<Person>, byteCount: Int64, allowed: Int64?, upload: ID<Upload>?
-    ) throws(DocumentError) -> LooseFileReceipt
-
-    /// Undoes `addLooseFile` for a file that did not get its path, unless another call has taken the path since.
-    func takeBack(_ receipt: LooseFileReceipt) throws(DocumentError)
-
-    /// Counts a file that was moved at its new path, for the owner of that path.
-    func moveLooseFile(from path: String, to newPath: String, of owner: ID<Person>) throws(DocumentError)
-
-    /// Forgets what is kept of a file that no version has and that was removed: its bytes and its notes.
-    func forgetFile(at path: String) throws(DocumentError)
-
-    /// A page of the paths of files that no version has, and that were added before a moment.
-    func looseFiles(
-        before moment: Instant, behind place: StorePlace?, limit: Int
-    ) throws(DocumentError) -> StorePage<String, StorePlace>
 
     /// Whether a change that failed as `unavailable` may have been made all the same, or still be made: the answer came, or did not
     /// come, by a network.
     var mayHideCommits: Bool { get }
 
-    /// Whether any version has this content.
+    /// Whether any object has this content.
     func isUsed(_ digest: Digest) throws(DocumentError) -> Bool
 
-    /// Deletes the jobs for a removed file.
+    /// Deletes the jobs for a removed object.
     ///
     /// - Returns: `false` where a worker has one in work: it may still store pictures.
     func forgetJobs(of removal: Removal) throws(DocumentError) -> Bool
@@ -246,16 +264,6 @@ public protocol DocumentStore: Sendable {
 
     /// Puts a removal off after a failed try. One that somebody else has taken since stays as it is.
     func delayRemoval(_ removal: Removal) throws(DocumentError)
-
-    /// A page of the versions that no scanner has passed yet, by identity.
-    func quarantined(behind place: StorePlace?, limit: Int) throws(DocumentError) -> StorePage<Document, StorePlace>
-
-    /// Ends a version's quarantine, and queues its pictures. A version that is not in quarantine stays as it is.
-    @discardableResult
-    func release(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document
-
-    /// Keeps a version in quarantine for good, with the reason for people.
-    func condemn(_ id: ID<Document>, of owner: ID<Person>, reason: String) throws(DocumentError)
 
     // MARK: Resumable uploads
 
@@ -343,36 +351,6 @@ public enum PictureUrgency: Hashable, Sendable, CaseIterable {
     case visited
     /// It is made when there is nothing else to do.
     case ahead
-}
-
-extension DocumentStore {
-    /// Stores a version for somebody who may do so in any case.
-    public func add(_ new: NewDocument) throws(DocumentError) -> Document {
-        try add(new) { () throws(DocumentError) in true }
-    }
-
-    /// Makes a link by the owner.
-    public func addLink(
-        to id: ID<Document>, of owner: ID<Person>, permission: ShareLink.Permission, lifetime: Duration
-    ) throws(DocumentError) -> ShareLink {
-        try addLink(to: id, of: owner, by: owner, permission: permission, lifetime: lifetime)
-    }
-
-    /// An upload without a bound of bytes.
-    public func addUpload(
-        of owner: ID<Person>, by uploader: ID<Person>, metadata: JSON, length: Int64?, lifetime: Duration
-    ) throws(DocumentError) -> Upload {
-        try addUpload(
-            of: owner, by: uploader, metadata: metadata, length: length, lifetime: lifetime, allowed: nil)
-    }
-
-    /// A length without a bound of bytes.
-    @discardableResult
-    public func declareLength(
-        _ length: Int64, of id: ID<Upload>, owner: ID<Person>
-    ) throws(DocumentError) -> Upload {
-        try declareLength(length, of: id, owner: owner, allowed: nil)
-    }
 }
 
 /// A thread's sleep until the store has changed.

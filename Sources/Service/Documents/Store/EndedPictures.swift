@@ -4,8 +4,8 @@ public import Media
 public struct EndedPictures: Hashable, Sendable {
     /// The queue's number of the job.
     public let job: Int64
-    /// The file that the job named.
-    public let path: String
+    /// The object that the job named.
+    public let object: ObjectID
     /// Whether the job made the pictures.
     public let isDone: Bool
     /// The reason for people where it made none.
@@ -14,9 +14,9 @@ public struct EndedPictures: Hashable, Sendable {
     public let isSourceMissing: Bool
 
     /// The end of a job as the store has read it.
-    public init(job: Int64, path: String, isDone: Bool, failure: String?, isSourceMissing: Bool) {
+    public init(job: Int64, object: ObjectID, isDone: Bool, failure: String?, isSourceMissing: Bool) {
         self.job = job
-        self.path = path
+        self.object = object
         self.isDone = isDone
         self.failure = failure
         self.isSourceMissing = isSourceMissing

@@ -1,19 +1,19 @@
 public import Media
 
-/// A file whose version was removed, and which is still to be removed itself.
+/// An object whose row was removed, and whose bytes are still to be removed.
 public struct Removal: Hashable, Sendable {
-    /// The path in the object store.
-    public let path: String
-    /// The content, whose renditions go with the last version that has it.
-    public let digest: Digest
+    /// The object in the store of files.
+    public let object: ObjectID
+    /// The content, whose renditions go with the last object that has it; `nil` where it cannot be read.
+    public let digest: Digest?
     /// How many tries have failed.
     public let failureCount: Int
     /// When it is due; of one that was taken, the end of the lease, which no other taking of it has.
     public let due: Instant
 
     /// A removal as the store has read it.
-    public init(path: String, digest: Digest, failureCount: Int, due: Instant) {
-        self.path = path
+    public init(object: ObjectID, digest: Digest?, failureCount: Int, due: Instant) {
+        self.object = object
         self.digest = digest
         self.failureCount = failureCount
         self.due = due

@@ -43,7 +43,9 @@ public struct Document: Hashable, Sendable {
 
     /// The file of a version.
     public struct File: Hashable, Sendable {
-        /// The object's path in the store: `{owner}/{type}/{milliseconds}_{name}`.
+        /// The object that has the bytes; `nil` once the file was removed.
+        public let object: ObjectID?
+        /// Where clients of the bucket found it when the version was stored: `{owner}/{type}/{milliseconds}_{name}`.
         public let path: String
         /// The name as the person gave it, made safe; for downloads.
         public let name: String
@@ -55,7 +57,10 @@ public struct Document: Hashable, Sendable {
         public let byteCount: Int64
 
         /// A stored file.
-        public init(path: String, name: String, mediaType: MediaType, digest: Digest, byteCount: Int64) {
+        public init(
+            object: ObjectID?, path: String, name: String, mediaType: MediaType, digest: Digest, byteCount: Int64
+        ) {
+            self.object = object
             self.path = path
             self.name = name
             self.mediaType = mediaType

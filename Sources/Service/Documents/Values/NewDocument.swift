@@ -1,6 +1,6 @@
 public import Media
 
-/// A version that is to be stored: its file lies in the object store already.
+/// A version that is to be stored: its bytes lie in the store of files already.
 public struct NewDocument: Hashable, Sendable {
     /// The person in whose lists it will appear.
     public var owner: ID<Person>
@@ -14,24 +14,26 @@ public struct NewDocument: Hashable, Sendable {
     public var description: String?
     /// The school that it is filed under.
     public var school: ID<School>?
-    /// The stored file.
+    /// The file, with its object.
     public var file: Document.File
+    /// Whether the file's object has a row already, at the file's path; else it gets one with the version.
+    public var isObjectStored: Bool
     /// The sniffer's facts of the file.
     public var facts: Facts?
     /// Any version of the line that this one joins; `nil` begins a line.
     public var predecessor: ID<Document>?
     /// The resumable upload by which the file came, which ends with the document.
     public var upload: ID<Upload>?
-    /// `quarantined` until a scanner has passed the file, else `stored`.
+    /// `quarantined` until a scanner has passed the file, else `stored`. An object that has a row has its own verdict.
     public var state: Document.State
-
     /// The most bytes that the owner's versions may have with this one; `nil` for no bound.
     public var allowedByteCount: Int64?
 
     /// A version, by default the first of a line.
     public init(
         owner: ID<Person>, uploader: ID<Person>, type: DocumentType, title: String, description: String? = nil,
-        school: ID<School>? = nil, file: Document.File, facts: Facts? = nil, predecessor: ID<Document>? = nil,
+        school: ID<School>? = nil, file: Document.File, isObjectStored: Bool = false, facts: Facts? = nil,
+        predecessor: ID<Document>? = nil,
         upload: ID<Upload>? = nil, state: Document.State = .stored,
         allowedByteCount: Int64? = nil
     ) {
@@ -42,6 +44,7 @@ public struct NewDocument: Hashable, Sendable {
         self.description = description
         self.school = school
         self.file = file
+        self.isObjectStored = isObjectStored
         self.facts = facts
         self.predecessor = predecessor
         self.upload = upload

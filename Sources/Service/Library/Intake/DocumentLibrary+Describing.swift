@@ -5,70 +5,82 @@ internal import ThumbnailCache
 internal import Thumbnailer
 
 extension DocumentLibrary {
-    /// Whether files without a document may be handed out: not where a scanner looks at documents alone.
-    public var servesUnnamedFiles: Bool { scanner == nil }
+    /// The state in which a document begins whose file is new.
+    var firstState: Document.State { scanner == nil ? .stored : .quarantined }
 
-    /// The state in which a document begins.
-    public var firstState: Document.State { scanner == nil ? .stored : .quarantined }
+    /// The verdict on a file that was just stored.
+    var firstVerdict: StoredObject.Verdict { scanner == nil ? .passed : .pending }
 
-    /// What a stored object is: its content, by the sniffer and by its bytes.
+    /// Makes a document of a file that is in the bucket already, after texts and content were checked.
     ///
-    /// - Throws: `notFound` where there is none.
-    public func describe(_ path: ObjectPath) throws(DocumentError) -> (file: Document.File, facts: Facts) {
-        let source = try DocumentError.converting { () throws(ObjectError) in try objects.source(path) }
-        let facts = try DocumentError.convertingFailure { () throws(Failure) in try engine.sniff(source) }
-        let file = Document.File(
-            path: path.text, name: Self.fileName(of: path), mediaType: facts.mediaType,
-            digest: try digest(of: source, at: path), byteCount: facts.byteCount)
-        return (file, facts)
-    }
-
-    /// Asks the store for something that is no object's, and the engine for the type of a text, so that whoever could not describe an
-    /// object knows whether the fault is the object's.
-    ///
-    /// - Throws: `unavailable` where others would fare no better.
-    public func checkDescribing() throws(DocumentError) {
-        _ = try DocumentError.converting { () throws(ObjectError) in
-            try objects.list(prefix: "check", after: nil, limit: 1)
-        }
-        _ = try DocumentError.convertingFailure { () throws(Failure) in
-            try engine.sniff(try SourceFile.inMemory(name: "check", bytes: Array("A text.\n".utf8)))
-        }
-    }
-
-    /// The digest of an object. Of a source that lies elsewhere only those bytes are here that somebody has asked for.
-    private func digest(of source: SourceFile, at path: ObjectPath) throws(DocumentError) -> Digest {
-        if case .digest(let digest)? = source.rangedKey { return digest }
-        if source.ranged == nil {
-            return try DocumentError.convertingFailure { () throws(Failure) in
-                try SHA256.digest(of: source.descriptor)
-            }
-        }
-        let digest = try DocumentError.converting { () throws(ObjectError) in try objects.open(path).digest() }
-        guard let digest else { throw .unavailable(detail: "the object \(path.text) ended early") }
-        return digest
-    }
-
-    /// Makes a document of an object that is stored already, after texts and content were checked.
-    ///
-    /// - Parameters:
-    ///   - object: as `describe` has found it.
-    ///   - predecessor: any version of the line that the new version joins.
-    /// - Throws: `notFound` where there is no such object; `refusedType`, `invalid`; `conflict` where a document has it.
+    /// - Parameter predecessor: any version of the line that the new version joins.
+    /// - Throws: `notFound` where there is no such file; `refusedType`, `invalid`; `conflict` where a document has it.
     public func addDocument(
-        of object: (file: Document.File, facts: Facts), owner: ID<Person>, uploader: ID<Person>, type: DocumentType,
-        title: String,
+        of path: ObjectPath, owner: ID<Person>, uploader: ID<Person>, type: DocumentType, title: String,
         description: String?, school: ID<School>?, predecessor: ID<Document>?
     ) throws(DocumentError) -> Document {
         let title = try TextRules.title(title)
         let description = try TextRules.description(description)
-        let (file, facts) = object
+        guard let object = try store.object(at: path.text) else { throw .notFound(.file) }
+        guard let facts = object.facts?.facts else {
+            throw .refusedType(message: "File cannot be read. Send it again.", detail: "\(object.mediaType)")
+        }
+        let file = Document.File(
+            object: object.id, path: path.text, name: Self.fileName(of: path), mediaType: object.mediaType,
+            digest: object.digest, byteCount: object.byteCount)
         try DocumentError.convertingFailure { () throws(Failure) in try type.check(fileName: file.name, facts: facts) }
         return try store.add(
             NewDocument(
                 owner: owner, uploader: uploader, type: type, title: title, description: description, school: school,
-                file: file, facts: facts, predecessor: predecessor, state: firstState,
-                allowedByteCount: try allowedByteCount(of: owner)))
+                file: file, isObjectStored: true, facts: facts, predecessor: predecessor))
+    }
+
+    /// Copies a file of another program, which lies at a path in the store of files, to a new object.
+    ///
+    /// - Returns: the object, which has no row yet, and the state of its document.
+    /// - Throws: `notFound` where there is none.
+    public func adopt(
+        _ path: ObjectPath
+    ) throws(DocumentError) -> (file: Document.File, facts: Facts, state: Document.State) {
+        let (incoming, digest) = try DocumentError.converting { () throws(ObjectError) in
+            let foreign = try objects.openForeign(path)
+            let incoming = try objects.begin()
+            do throws(ObjectError) {
+                try incoming.append(foreign)
+                return (incoming, try incoming.seal())
+            } catch {
+                try? incoming.discard()
+                throw error
+            }
+        }
+        do throws(DocumentError) {
+            let facts = try facts(of: incoming, name: path.lastName)
+            try DocumentError.converting { () throws(ObjectError) in try incoming.commit() }
+            let file = Document.File(
+                object: incoming.id, path: path.text, name: Self.fileName(of: path), mediaType: facts.mediaType,
+                digest: digest, byteCount: facts.byteCount)
+            return (file, facts, firstState)
+        } catch {
+            try? incoming.discard()
+            throw error
+        }
+    }
+
+    /// What the sniffer finds in a file that is sealed.
+    func facts(of file: any IncomingObject, name: String) throws(DocumentError) -> Facts {
+        let source = try DocumentError.converting { () throws(ObjectError) in try file.source(name: name) }
+        return try DocumentError.convertingFailure { () throws(Failure) in try engine.sniff(source) }
+    }
+
+    /// Asks the store for something that is no object, and the engine for the type of a text, so that whoever could not adopt a file
+    /// knows whether the fault is the file's.
+    ///
+    /// - Throws: `unavailable` where others would fare no better.
+    public func checkAdopting() throws(DocumentError) {
+        _ = try DocumentError.converting { () throws(ObjectError) in try objects.walk().next() }
+        _ = try DocumentError.convertingFailure { () throws(Failure) in
+            try engine.sniff(try SourceFile.inMemory(name: "check", bytes: Array("A text.\n".utf8)))
+        }
     }
 
     /// The last name of a path without the time before it.

@@ -1,7 +1,7 @@
 public import Documents
 public import Linux
 public import Media
-public import Objects
+internal import Objects
 internal import Thumbnailer
 
 extension DocumentLibrary {
@@ -17,10 +17,10 @@ extension DocumentLibrary {
     ) throws(DocumentError) -> Intake {
         let room = try reserveRoom(for: byteCount, of: owner)
         let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: memory) }
-        return Intake(self, file, room, owner: owner)
+        return Intake(self, file, room)
     }
 
-    /// Begins to take a résumé in, which becomes the object of a path, and no document.
+    /// Begins to take a résumé in, which becomes no document.
     ///
     /// - Parameters:
     ///   - owner: whose résumé it is; `nil` for nobody's.
@@ -28,11 +28,10 @@ extension DocumentLibrary {
     ///   - memory: as for `receive`.
     /// - Throws: `overQuota`.
     public func receiveResume(
-        at path: ObjectPath, of owner: ID<Person>?, announcing byteCount: Int64, in memory: MemoryBudget.Share? = nil
+        of owner: ID<Person>?, announcing byteCount: Int64, in memory: MemoryBudget.Share? = nil
     ) throws(DocumentError) -> Intake {
         let room = try reserveRoom(for: byteCount, of: owner)
         let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: memory) }
-        file.intend(path)
         return Intake(self, file, room, limit: options.maxResumeByteCount)
     }
 
@@ -56,7 +55,7 @@ extension DocumentLibrary {
     /// - Parameter memory: as for `receive`.
     /// - Throws: `notFound` where there is none; `conflict` while another request has it.
     func resume(
-        _ id: IncomingID, of upload: Upload, in memory: MemoryBudget.Share? = nil
+        _ id: ObjectID, of upload: Upload, in memory: MemoryBudget.Share? = nil
     ) throws(DocumentError) -> Intake {
         do throws(ObjectError) {
             return Intake(self, try objects.resume(id, in: memory), reservation(of: upload))
@@ -91,48 +90,5 @@ extension DocumentLibrary {
             intake.discard()
             throw error
         }
-    }
-
-    /// Gives a whole file its path. Two files of one name in one millisecond get times beside each other.
-    func commit(
-        _ file: any IncomingObject, owner: ID<Person>, type: DocumentType, fileName: String
-    ) throws(DocumentError) -> ObjectPath {
-        // Its parts may lie there already.
-        if let path = file.intendedPath, path.isOf(owner: owner, type: type, fileName: fileName) {
-            do throws(ObjectError) {
-                return try file.commit(to: path, replacing: false).path
-            } catch {
-                guard error == .taken else { throw DocumentError(error) }
-            }
-        }
-        var milliseconds = Instant.now.microseconds / 1000
-        while true {
-            do throws(ObjectError) {
-                let path = try ObjectPath(
-                    user: owner.text, type: type, milliseconds: milliseconds, fileName: fileName)
-                return try file.commit(to: path, replacing: false).path
-            } catch {
-                guard error == .taken else { throw DocumentError(error) }
-                milliseconds += 1
-            }
-        }
-    }
-
-    /// Removes a file that no row names. If that fails, the sweep finds it.
-    public func removeUnnamed(_ path: ObjectPath) {
-        do throws(ObjectError) {
-            try objects.remove(path)
-        } catch {
-            warn(DocumentError(error))
-        }
-    }
-}
-
-extension ObjectPath {
-    /// Whether the path is one that a document of these gets, whatever its time is.
-    fileprivate func isOf(owner: ID<Person>, type: DocumentType, fileName: String) -> Bool {
-        let digits = lastName.prefix { $0.isASCII && $0.isNumber }
-        guard let milliseconds = Int64(digits) else { return false }
-        return self == (try? ObjectPath(user: owner.text, type: type, milliseconds: milliseconds, fileName: fileName))
     }
 }

@@ -36,14 +36,42 @@ public final class FileIntake: Sendable {
         try DocumentError.converting { () throws(ObjectError) in try file.append(bytes) }
     }
 
-    /// Makes the whole file the object of a path, where it counts for its owner.
+    /// Stores the whole file under a path of the bucket.
     ///
-    /// - Throws: as `DocumentLibrary.keepFile`.
-    public func commit(to path: ObjectPath, replacing: Bool) throws(DocumentError) {
-        try library.keepFile(at: path, of: owner, byteCount: file.byteCount, upload: upload) {
-            () throws(ObjectError) in _ = try file.commit(to: path, replacing: replacing)
+    /// - Parameters:
+    ///   - replacing: whether another file there is replaced.
+    ///   - notes: what the client says of the file.
+    ///   - isAllowed: whether the sender may still do so, asked inside the transaction that stores the row.
+    /// - Throws: as `DocumentStore.add` of an object.
+    public func commit(
+        to path: ObjectPath, replacing: Bool, _ notes: FileNotes, if isAllowed: () throws(DocumentError) -> Bool
+    ) throws(DocumentError) -> StoredObject {
+        let digest = try DocumentError.converting { () throws(ObjectError) in try file.seal() }
+        let facts = try facts(name: path.lastName)
+        var new = NewObject(
+            id: file.id, owner: owner, path: path.text, digest: digest, byteCount: file.byteCount,
+            mediaType: facts?.mediaType ?? MediaType(rawValue: "application/octet-stream"),
+            facts: facts.map(FactsText.init), verdict: library.firstVerdict)
+        new.notes = notes
+        try DocumentError.converting { () throws(ObjectError) in try file.commit() }
+        defer { room.settle() }
+        do throws(DocumentError) {
+            return try library.keep(new, replacing: replacing, upload: upload, if: isAllowed)
+        } catch {
+            // Its bytes are gone, so nothing can go on with it. The first error is the one that tells.
+            if let upload { _ = try? library.store.endUpload(upload, of: owner, .failed(message: error.message)) }
+            throw error
         }
-        room.settle()
+    }
+
+    /// - Returns: `nil` for a file that the sniffer refuses, as an empty one.
+    private func facts(name: String) throws(DocumentError) -> Facts? {
+        do throws(DocumentError) {
+            return try library.facts(of: file, name: name)
+        } catch {
+            if case .refusedType = error { return nil }
+            throw error
+        }
     }
 
     /// Keeps what arrived, for whoever goes on with it, and lets go of the file.
@@ -67,17 +95,15 @@ extension DocumentLibrary {
     /// Begins a resumable upload whose file becomes no document.
     ///
     /// - Parameters:
-    ///   - intended: where the file is likely to lie; `nil` if that is not to be told to the store of files.
     ///   - memory: the memory for the first piece.
     ///   - metadata: what the client says of the file; the name of the incoming file is added.
     /// - Throws: `overQuota`, `tooMany`.
     public func beginFileUpload(
-        of owner: ID<Person>, by uploader: ID<Person>, length: Int64?, intended: ObjectPath?,
-        in memory: MemoryBudget.Share? = nil, metadata: [JSON.Member]
+        of owner: ID<Person>, by uploader: ID<Person>, length: Int64?, in memory: MemoryBudget.Share? = nil,
+        metadata: [JSON.Member]
     ) throws(DocumentError) -> (upload: Upload, intake: FileIntake) {
-        let allowed = try allowedByteCount(ofUploadsOf: owner)
+        let allowed = allowedByteCount(ofUploadsOf: owner)
         let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: memory) }
-        if let intended { file.intend(intended) }
         do throws(DocumentError) {
             let upload = try store.addUpload(
                 of: owner, by: uploader,
@@ -95,6 +121,6 @@ extension DocumentLibrary {
     /// - Throws: `conflict`; `overQuota`.
     public func declareLength(_ length: Int64, of upload: Upload) throws(DocumentError) -> Upload {
         try store.declareLength(
-            length, of: upload.id, owner: upload.owner, allowed: try allowedByteCount(ofUploadsOf: upload.owner))
+            length, of: upload.id, owner: upload.owner, allowed: allowedByteCount(ofUploadsOf: upload.owner))
     }
 }

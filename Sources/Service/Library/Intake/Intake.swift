@@ -1,7 +1,7 @@
 public import Documents
 internal import Linux
 public import Media
-public import Objects
+internal import Objects
 internal import Thumbnailer
 
 /// One file on its way into the library, checked while it arrives. Used by one request at a time.
@@ -12,8 +12,6 @@ internal import Thumbnailer
 public final class Intake: Sendable {
     private let library: DocumentLibrary
     private let file: any IncomingObject
-    /// `nil` for a file that was resumed.
-    private let owner: ID<Person>?
     /// The most bytes.
     private let limit: Int64
     private let state: State
@@ -30,20 +28,18 @@ public final class Intake: Sendable {
     ///   - room: the file's.
     ///   - limit: the most bytes; the library's own where it is `nil`.
     init(
-        _ library: DocumentLibrary, _ file: any IncomingObject, _ room: RoomReservation, owner: ID<Person>? = nil,
-        limit: Int64? = nil
+        _ library: DocumentLibrary, _ file: any IncomingObject, _ room: RoomReservation, limit: Int64? = nil
     ) {
         self.library = library
         self.limit = limit ?? library.options.maxUploadByteCount
         self.file = file
         self.room = room
-        self.owner = owner
         state = State()
         state.isBeginningChecked = file.byteCount >= Self.beginningByteCount
     }
 
     private init(_ other: Intake, _ room: RoomReservation) {
-        (library, file, owner, limit, state) = (other.library, other.file, other.owner, other.limit, other.state)
+        (library, file, limit, state) = (other.library, other.file, other.limit, other.state)
         self.room = room
     }
 
@@ -51,7 +47,7 @@ public final class Intake: Sendable {
     func taking(_ room: RoomReservation) -> Intake { Intake(self, room) }
 
     /// The name under which the upload can go on later.
-    public var id: IncomingID { file.id }
+    public var id: ObjectID { file.id }
 
     /// The number of bytes that arrived.
     public var byteCount: Int64 { file.byteCount }
@@ -62,7 +58,6 @@ public final class Intake: Sendable {
     public func setType(_ type: DocumentType) throws(DocumentError) {
         state.type = type
         try checkBeginning(isWhole: false)
-        intend()
     }
 
     /// Notes the file's name.
@@ -71,15 +66,6 @@ public final class Intake: Sendable {
     public func setFileName(_ name: String) throws(DocumentError) {
         state.fileName = FileName.shown(name)
         try checkBeginning(isWhole: false)
-        intend()
-    }
-
-    /// Tells the store where the file will lie, as soon as that is known.
-    private func intend() {
-        guard let owner, let type = state.type, let fileName = state.fileName else { return }
-        let path = try? ObjectPath(
-            user: owner.text, type: type, milliseconds: Instant.now.microseconds / 1000, fileName: fileName)
-        if let path { file.intend(path) }
     }
 
     /// Refuses a file that says it is over the limit, or has more bytes than there is room for.
@@ -125,9 +111,9 @@ public final class Intake: Sendable {
     /// - Parameters:
     ///   - title: checked here; without one, the file's name without its extension.
     ///   - predecessor: any version of the line that the new version joins.
-    ///   - upload: the resumable upload by which the file came.
-    /// Whether the uploader may still change the owner's things is asked inside the transaction that stores the version.
-    /// - Throws: `notAllowed`; `invalid` for a text, `refusedType` for the file; what arrived stays until `discard`.
+    ///   - upload: the resumable upload by which the file came. It has failed where the row of a stored file cannot be written.
+    /// - Throws: `notAllowed`, asked inside the transaction that stores the version; `invalid` for a text, `refusedType` for the file: what
+    ///   arrived then stays until `discard`.
     public func finish(
         owner: ID<Person>, uploader: ID<Person>, title: String?, description: String?, school: ID<School>?,
         predecessor: ID<Document>?, upload: ID<Upload>? = nil
@@ -139,43 +125,89 @@ public final class Intake: Sendable {
         let title = try TextRules.title(title ?? Self.title(from: fileName))
         let description = try TextRules.description(description)
         try checkBeginning(isWhole: true)
-        let digest = try DocumentError.converting { () throws(ObjectError) in try file.seal() }
-        let facts = try check(type, fileName)
-        let path = try library.commit(file, owner: owner, type: type, fileName: fileName)
-        let stored = Document.File(
-            path: path.text, name: fileName, mediaType: facts.mediaType, digest: digest, byteCount: file.byteCount)
+        let (digest, facts) = try whole(type, fileName)
+        try DocumentError.converting { () throws(ObjectError) in try file.commit() }
+        defer { room.settle() }
+        var new = NewDocument(
+            owner: owner, uploader: uploader, type: type, title: title, description: description, school: school,
+            file: Document.File(
+                object: file.id, path: "", name: fileName, mediaType: facts.mediaType, digest: digest,
+                byteCount: file.byteCount),
+            facts: facts, predecessor: predecessor, upload: upload, state: library.firstState,
+            allowedByteCount: library.options.personByteCount)
         do throws(DocumentError) {
-            defer { room.settle() }
-            return try library.store.add(
-                NewDocument(
-                    owner: owner, uploader: uploader, type: type, title: title, description: description,
-                    school: school, file: stored, facts: facts, predecessor: predecessor, upload: upload,
-                    state: library.scanner == nil ? .stored : .quarantined,
-                    allowedByteCount: try library.allowedByteCount(of: owner))
-            ) { () throws(DocumentError) in try library.mayChange(uploader, owner) }
+            return try store(&new)
         } catch {
-            switch error {
-            // The database's answer may have been lost: the row that names the file may be there, or still come. Where it does not
-            // come, the sweep finds the file.
-            case .unavailable where library.store.mayHideCommits: break
-            default: library.removeUnnamed(path)
-            }
+            library.giveUp(file.id, after: error)
+            // Its bytes are gone, so nothing can go on with it. The first error is the one that tells.
+            if let upload { _ = try? library.store.endUpload(upload, of: owner, .failed(message: error.message)) }
             throw error
         }
     }
 
-    /// Stores the whole file as the object of a path, which no document names.
-    ///
-    /// - Throws: as `finish`.
-    public func finish(at path: ObjectPath) throws(DocumentError) {
-        guard let fileName = state.fileName, file.byteCount > 0 else {
-            throw .invalid(field: "file", message: "Choose a file.")
+    /// Two files of one name in one millisecond get times beside each other.
+    private func store(_ new: inout NewDocument) throws(DocumentError) -> Document {
+        var milliseconds = Instant.now.microseconds / 1000
+        let (owner, uploader, file) = (new.owner, new.uploader, new.file)
+        while true {
+            let path = try DocumentError.converting { [type = new.type] () throws(ObjectError) in
+                try ObjectPath(user: owner.text, type: type, milliseconds: milliseconds, fileName: file.name)
+            }
+            new.file = Document.File(
+                object: file.object, path: path.text, name: file.name, mediaType: file.mediaType, digest: file.digest,
+                byteCount: file.byteCount)
+            do throws(DocumentError) {
+                return try library.store.add(new) { () throws(DocumentError) in try library.mayChange(uploader, owner) }
+            } catch {
+                guard error == .taken else { throw error }
+                milliseconds += 1
+            }
         }
-        guard let type = state.type else { throw .invalid(field: "type", message: "Choose a document type.") }
+    }
+
+    /// Stores the whole file, which no document names.
+    ///
+    /// - Parameters:
+    ///   - owner: whose file it is; `nil` for nobody's.
+    ///   - name: stores the row that names the file, in one transaction with the file's own.
+    /// - Throws: as `finish`; what `name` throws.
+    public func finish<Naming>(
+        owner: ID<Person>?, _ name: (ObjectID, _ fileName: String) throws -> Naming
+    ) throws -> Naming {
+        guard let fileName = state.fileName, file.byteCount > 0 else {
+            throw DocumentError.invalid(field: "file", message: "Choose a file.")
+        }
+        guard let type = state.type else {
+            throw DocumentError.invalid(field: "type", message: "Choose a document type.")
+        }
         try checkBeginning(isWhole: true)
-        try DocumentError.converting { () throws(ObjectError) in _ = try file.seal() }
-        _ = try check(type, fileName)
-        try DocumentError.converting { () throws(ObjectError) in _ = try file.commit(to: path, replacing: false) }
+        let (digest, facts) = try whole(type, fileName)
+        try DocumentError.converting { () throws(ObjectError) in try file.commit() }
+        defer { room.settle() }
+        let new = NewObject(
+            id: file.id, owner: owner, path: nil, digest: digest, byteCount: file.byteCount,
+            mediaType: facts.mediaType, facts: FactsText(facts), verdict: library.firstVerdict)
+        do {
+            return try library.store.transaction {
+                try library.store.add(new, allowed: library.options.personByteCount)
+                return try name(file.id, fileName)
+            }
+        } catch {
+            library.giveUp(file.id, after: error as? DocumentError ?? .unavailable(detail: "\(error)"))
+            throw error
+        }
+    }
+
+    /// Seals the file.
+    ///
+    /// - Returns: its digest, and the sniffer's facts, which the type allows.
+    private func whole(_ type: DocumentType, _ fileName: String) throws(DocumentError) -> (Digest, Facts) {
+        let digest = try DocumentError.converting { () throws(ObjectError) in try file.seal() }
+        let facts = try library.facts(of: file, name: fileName)
+        try DocumentError.convertingFailure { () throws(Failure) in
+            try type.check(fileName: fileName, facts: facts)
+        }
+        return (digest, facts)
     }
 
     /// The name without its extension.
@@ -184,9 +216,6 @@ public final class Intake: Sendable {
         return String((stem.isEmpty ? fileName[...] : stem).prefix(TextRules.longestTitle))
     }
 
-    /// Gives the room back that the file takes on its way, once it counts in a row.
-    public func settle() { room.settle() }
-
     /// Removes what arrived.
     public func discard() {
         room.settle()
@@ -194,16 +223,6 @@ public final class Intake: Sendable {
             try file.discard()
         } catch {
             library.warn(DocumentError(error))
-        }
-    }
-
-    /// The sniffer's facts of the whole file, which the type allows.
-    private func check(_ type: DocumentType, _ fileName: String) throws(DocumentError) -> Facts {
-        let source = try DocumentError.converting { () throws(ObjectError) in try file.source(name: fileName) }
-        return try DocumentError.convertingFailure { () throws(Failure) in
-            let facts = try library.engine.sniff(source)
-            try type.check(fileName: fileName, facts: facts)
-            return facts
         }
     }
 

@@ -31,18 +31,18 @@ extension DocumentLibrary {
         while let wish = ahead.next() {
             let file = wish.document.file
             guard cachedPicture(of: wish.document, wish.recipe) == nil, try store.isUsed(file.digest) else { continue }
-            guard let job = try orderIfThere(wish.recipe, of: wish.document) else { continue }
+            guard let object = file.object, let job = try orderIfThere(wish.recipe, of: object) else { continue }
             ahead.order = PicturesAhead.Order(job: job, digest: file.digest)
             return
         }
     }
 
-    /// - Returns: `nil` for a version that was removed since it was wished for.
-    private func orderIfThere(_ recipe: Recipe, of document: Document) throws(DocumentError) -> JobID? {
+    /// - Returns: `nil` for a file that was removed since it was wished for.
+    private func orderIfThere(_ recipe: Recipe, of object: ObjectID) throws(DocumentError) -> JobID? {
         do throws(DocumentError) {
-            return try order(recipe, of: document, .ahead)
+            return try order(recipe, of: object, .ahead)
         } catch {
-            if error == .notFound(.document) { return nil }
+            if error == .notFound(.file) { return nil }
             throw error
         }
     }

@@ -9,10 +9,10 @@ internal import Thumbnailer
 extension DocumentLibrary {
     /// A picture that this machine's cache has; `nil` where it must be taken from elsewhere, or made. Blocks for no longer than a disk.
     ///
-    /// - Throws: `quarantined`.
+    /// - Throws: `notFound` where the file is gone; `quarantined`.
     public func pictureAtHand(_ wanted: WantedPicture) throws(DocumentError) -> Picture? {
         let (document, recipe) = (wanted.document, wanted.recipe)
-        if document.state == .quarantined { throw .quarantined }
+        _ = try Self.object(of: document)
         wishNeighbours(of: recipe, of: document, isVisited: wanted.isVisited)
         if let picture = keptPicture(of: document, recipe) { return picture }
         guard let standIn = wanted.standIn, case .ready(let stored)? = keptPicture(of: document, standIn) else {
@@ -101,10 +101,8 @@ extension DocumentLibrary {
     private func ordered(
         _ wanted: WantedPicture, by visit: VisitorMeter.Turn?
     ) throws(DocumentError) -> (JobID, PictureDesk.Ticket) {
-        let job =
-            wanted.isStored
-            ? try order(wanted.recipe, of: wanted.document, wanted.isVisited ? .visited : .awaited)
-            : try orderUnnamed(wanted)
+        let job = try order(
+            wanted.recipe, of: try Self.object(of: wanted.document), wanted.isVisited ? .visited : .awaited)
         if let visit { visits.keep(visit, for: VisitorPictures.Name(wanted), until: job) }
         let ticket = desk.take(for: job)
         // The job may have ended before the watcher knew that somebody waits for it.
@@ -123,22 +121,8 @@ extension DocumentLibrary {
     private static let retryPause: Duration = .seconds(1)
 
     /// Queues the picture; an equal job that waits is raised to the urgency.
-    func order(_ recipe: Recipe, of document: Document, _ urgency: PictureUrgency) throws(DocumentError) -> JobID {
-        JobID(rawValue: try store.order(recipe, of: document, urgency))
-    }
-
-    /// The same for a file without a row.
-    private func orderUnnamed(_ wanted: WantedPicture) throws(DocumentError) -> JobID {
-        let file = wanted.document.file
-        do throws(QueueError) {
-            return try queue.enqueue(
-                JobRequest(
-                    source: .object(file.path), digest: file.digest, recipes: [wanted.recipe],
-                    priority: wanted.isVisited ? .upload : .interactive)
-            ).id
-        } catch {
-            throw .unavailable(detail: "queue: \(error)")
-        }
+    func order(_ recipe: Recipe, of object: ObjectID, _ urgency: PictureUrgency) throws(DocumentError) -> JobID {
+        JobID(rawValue: try store.order(recipe, of: object, urgency))
     }
 
     /// Whether a job has ended.

@@ -13,18 +13,15 @@ public struct WantedPicture: Sendable {
     public let standIn: Recipe?
     /// Whether a visitor asks, who has no account.
     public let isVisited: Bool
-    /// Whether the store has the version; else it is made up for a file without a row.
-    public let isStored: Bool
 
     /// A picture by its recipe.
     public init(
-        of document: Document, _ recipe: Recipe, standIn: Recipe? = nil, isVisited: Bool = false, isStored: Bool = true
+        of document: Document, _ recipe: Recipe, standIn: Recipe? = nil, isVisited: Bool = false
     ) {
         self.document = document
         self.recipe = recipe
         self.standIn = standIn
         self.isVisited = isVisited
-        self.isStored = isStored
     }
 }
 

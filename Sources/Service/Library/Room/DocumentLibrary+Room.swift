@@ -1,5 +1,4 @@
 public import Documents
-public import Objects
 
 extension DocumentLibrary {
     /// Asks for room for a file on its way: the one question that every way in asks before it takes a byte.
@@ -19,36 +18,9 @@ extension DocumentLibrary {
         return reservation
     }
 
-    /// The most bytes that the rows of a person may come to, beside what other stores have of theirs; `nil` for no bound.
-    func allowedByteCount(of owner: ID<Person>) throws(DocumentError) -> Int64? {
-        guard let allowed = options.personByteCount else { return nil }
-        return max(0, allowed - (try otherByteCount(owner)))
-    }
-
-    /// The same for rows that take room before their bytes are there: files on their way have theirs already.
-    func allowedByteCount(ofUploadsOf owner: ID<Person>) throws(DocumentError) -> Int64? {
-        try allowedByteCount(of: owner).map { max(0, $0 - room.byteCount(of: owner)) }
-    }
-
-    /// Gives a file that no version has its path: the one way for such files. It counts for the owner from before it is there.
-    ///
-    /// - Parameters:
-    ///   - upload: the resumable upload by which the file came.
-    ///   - commit: makes the file the object of the path.
-    /// - Throws: `overQuota`, `tooMany`, or what `commit` throws, after which the file does not count.
-    public func keepFile(
-        at path: ObjectPath, of owner: ID<Person>, byteCount: Int64, upload: ID<Upload>? = nil,
-        _ commit: () throws(ObjectError) -> Void
-    ) throws(DocumentError) {
-        let receipt = try store.addLooseFile(
-            at: path.text, of: owner, byteCount: byteCount, allowed: try allowedByteCount(of: owner), upload: upload)
-        do throws(ObjectError) {
-            try commit()
-        } catch {
-            // The object may be there, and is the sweep's then.
-            if case .unavailable = error { throw DocumentError(error) }
-            try store.takeBack(receipt)
-            throw DocumentError(error)
-        }
+    /// The most bytes that a person's rows may come to that take room before their bytes are there: files on their way have theirs already.
+    /// `nil` for no bound.
+    func allowedByteCount(ofUploadsOf owner: ID<Person>) -> Int64? {
+        options.personByteCount.map { max(0, $0 - room.byteCount(of: owner)) }
     }
 }

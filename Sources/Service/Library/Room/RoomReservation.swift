@@ -40,7 +40,7 @@ public final class RoomReservation: Sendable {
                 try take(byteCount, former, owner)
             }
         case .upload(let id, let owner):
-            let allowed = try library.allowedByteCount(ofUploadsOf: owner)
+            let allowed = library.allowedByteCount(ofUploadsOf: owner)
             let step = min(former + Self.uploadStep, library.options.maxUploadByteCount)
             if byteCount <= step, (try? reserve(step, id, owner, allowed)) != nil { return }
             try reserve(byteCount, id, owner, allowed)
@@ -57,7 +57,7 @@ public final class RoomReservation: Sendable {
         let others = library.room.add(byteCount - former, for: owner) - former
         do throws(DocumentError) {
             // Read after the sum of files on their way: a file that was stored in between counts twice, and never not at all.
-            let used = try library.store.usedByteCount(of: owner) + library.otherByteCount(owner) + others
+            let used = try library.store.usedByteCount(of: owner) + others
             guard used + byteCount <= allowed else { throw .overQuota(used: used, allowed: allowed) }
         } catch {
             _ = library.room.add(former - byteCount, for: owner)

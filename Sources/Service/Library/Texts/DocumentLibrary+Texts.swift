@@ -53,9 +53,9 @@ extension DocumentLibrary {
     }
 
     private func source(of document: Document) throws -> SourceFile {
-        if document.state == .quarantined { throw DocumentError.quarantined }
+        let object = try Self.object(of: document)
         do throws(ObjectError) {
-            return try objects.source(try ObjectPath(document.file.path))
+            return try objects.source(object, name: document.file.name)
         } catch {
             throw error.failure
         }

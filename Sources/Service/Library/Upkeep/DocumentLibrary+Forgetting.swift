@@ -1,20 +1,17 @@
 public import Documents
 internal import Linux
 internal import Media
-internal import Objects
-internal import ThumbnailCache
 
 extension DocumentLibrary {
     /// Removes everything of a person: documents, started uploads, schools, templates, events, files and renditions.
     ///
     /// The person must have no session any more, or they may add things meanwhile. A call that was interrupted is made again.
-    /// - Throws: `conflict` while somebody has one of the person's uploads in work; `unavailable` where a file cannot be removed.
+    /// - Throws: `unavailable` where a store does not answer.
     public func forget(_ person: ID<Person>) throws(DocumentError) {
         try removeDocuments(of: person)
         try endUploads(of: person)
         try store.forget(person)
         try finishRemovals(of: person)
-        try removeLooseFiles(of: person)
     }
 
     private func removeDocuments(of person: ID<Person>) throws(DocumentError) {
@@ -42,7 +39,7 @@ extension DocumentLibrary {
         } while place != nil
     }
 
-    /// Removes the files of removed versions, and waits a while for those that others have taken, or that were put off.
+    /// Removes the bytes of removed objects, and waits a while for those that others have taken, or that were put off.
     private func finishRemovals(of person: ID<Person>) throws(DocumentError) {
         let end = Time.monotonic + Self.removalPatience
         while true {
@@ -53,21 +50,4 @@ extension DocumentLibrary {
     }
 
     private static let removalPatience: Duration = .seconds(10)
-
-    /// A file that a row names after all is somebody else's document: it stays, and the operator is told.
-    private func removeLooseFiles(of person: ID<Person>) throws(DocumentError) {
-        var place: ObjectPath?
-        repeat {
-            let page = try DocumentError.converting { () throws(ObjectError) in
-                try objects.list(prefix: "\(person)/", after: place, limit: 100)
-            }
-            for file in page.elements {
-                let isRemoved = try DocumentError.converting { () throws(ObjectError) in try objects.remove(file.path) }
-                if !isRemoved, try store.hasVersion(withFile: file.path.text) {
-                    warn(.unavailable(detail: "the file \(file.path) of a removed person is another one's document"))
-                }
-            }
-            place = page.next
-        } while place != nil
-    }
 }

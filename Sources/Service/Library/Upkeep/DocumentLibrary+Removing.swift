@@ -7,44 +7,30 @@ extension DocumentLibrary {
     /// So long a removal is its taker's alone. After the death of a taker it is another's.
     private static let removalLease: Duration = .seconds(30)
 
-    /// Removes files whose versions are gone, and the renditions of contents that no version has any more. What fails is tried
-    /// again later, and so is what a worker still has in work: it stores its pictures.
+    /// Removes the bytes of objects whose rows are gone, and the renditions of contents that no object has any more. What fails is tried
+    /// again later, and so is what a worker still has in work: it stores its pictures. Identities are never used again, so it does not matter
+    /// if two do the same.
     ///
-    /// - Parameter isWanted: asked before each file.
+    /// - Parameter isWanted: asked before each object.
     func removeFiles(while isWanted: () -> Bool = { true }) throws(DocumentError) {
         while isWanted(), let removal = try store.takeRemoval(for: Self.removalLease) {
             do {
                 try finish(removal)
             } catch {
-                warn(.unavailable(detail: "a removed document's file is still there: \(error)"))
+                warn(
+                    .unavailable(detail: "the bytes of the removed object \(removal.object) are still there: \(error)"))
                 try store.delayRemoval(removal)
             }
         }
     }
 
     private func finish(_ removal: Removal) throws {
-        // Somebody else may have taken it while this process stood still, and a new file may be at the path since.
-        var isHeld = false
-        try objects.remove(try ObjectPath(removal.path)) {
-            isHeld = holds(removal)
-            return isHeld
-        }
-        guard isHeld else { return }
+        try objects.remove(removal.object)
         guard try store.forgetJobs(of: removal) else { return try store.delayRemoval(removal) }
-        if try !store.isUsed(removal.digest) {
-            try cache.purge(removal.digest)
-            try shared?.remove(removal.digest)
+        if let digest = removal.digest, try !store.isUsed(digest) {
+            try cache.purge(digest)
+            try shared?.remove(digest)
         }
         try store.endRemoval(removal)
-    }
-
-    /// - Returns: `false` also where nobody can tell.
-    private func holds(_ removal: Removal) -> Bool {
-        do throws(DocumentError) {
-            return try store.holds(removal)
-        } catch {
-            warn(error)
-            return false
-        }
     }
 }

@@ -4,18 +4,17 @@ internal import Objects
 internal import Scanning
 
 extension DocumentLibrary {
-    /// Scans the versions in quarantine that no other thread has taken, and releases those that pass. While the scanner is away,
-    /// nothing passes.
-    func scanQuarantined(_ turns: ScanTurns) throws(DocumentError) {
+    /// Scans the objects that no scanner has looked at and no other thread has taken. While the scanner is away, nothing passes.
+    func scanPending(_ turns: ScanTurns) throws(DocumentError) {
         guard let scanner else { return }
         var place: StorePlace?
         repeat {
-            let page = try store.quarantined(behind: place, limit: 50)
-            for document in page.elements where document.failure == nil && turns.take(document.id) {
-                defer { turns.leave(document.id) }
-                switch try scan(document, by: scanner) {
+            let page = try store.pendingObjects(behind: place, limit: 50)
+            for object in page.elements where turns.take(object.id) {
+                defer { turns.leave(object.id) }
+                switch try scan(object, by: scanner) {
                 case .judged: break
-                case .failed: turns.putOff(document.id)
+                case .failed: turns.putOff(object.id)
                 case .away: return
                 }
             }
@@ -31,44 +30,34 @@ extension DocumentLibrary {
         case away
     }
 
-    private func scan(_ document: Document, by scanner: any Scanner) throws(DocumentError) -> Outcome {
+    private func scan(_ object: StoredObject, by scanner: any Scanner) throws(DocumentError) -> Outcome {
         do throws(ScanError) {
-            switch try scanner.scan(try reader(of: document)) {
-            case .clean: try release(document)
+            switch try scanner.scan(try reader(of: object)) {
+            case .clean: try judge(object, .passed)
             case .infected(let name):
-                warn(.unavailable(detail: "malware \(name) in document \(document.id): it stays in quarantine"))
-                try condemn(document)
+                warn(.unavailable(detail: "malware \(name) in the object \(object.id): it stays in quarantine"))
+                try judge(object, .infected)
             }
             return .judged
         } catch {
-            warn(.unavailable(detail: "document \(document.id) waits for its scan: \(error)"))
+            warn(.unavailable(detail: "the object \(object.id) waits for its scan: \(error)"))
             if case .unreachable = error { return .away }
             return .failed
         }
     }
 
-    private func reader(of document: Document) throws(ScanError) -> any ObjectReader {
+    private func reader(of object: StoredObject) throws(ScanError) -> any ObjectReader {
         do throws(ObjectError) {
-            return try objects.open(try ObjectPath(document.file.path))
+            return try objects.open(object.id)
         } catch {
             throw .unreadable(detail: "\(error)")
         }
     }
 
-    private func release(_ document: Document) throws(ScanError) {
+    private func judge(_ object: StoredObject, _ verdict: StoredObject.Verdict) throws(ScanError) {
         do throws(DocumentError) {
-            try store.release(document.id, of: document.owner)
+            try store.judge(object.id, verdict, reason: verdict == .infected ? DocumentError.infected : nil)
         } catch {
-            if case .notFound = error { return }
-            throw .unreadable(detail: "\(error)")
-        }
-    }
-
-    private func condemn(_ document: Document) throws(ScanError) {
-        do throws(DocumentError) {
-            try store.condemn(document.id, of: document.owner, reason: "Malware was found in this file.")
-        } catch {
-            if case .notFound = error { return }
             throw .unreadable(detail: "\(error)")
         }
     }

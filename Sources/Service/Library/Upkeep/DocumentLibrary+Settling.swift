@@ -34,7 +34,9 @@ extension DocumentLibrary {
         guard pictures.isDone else {
             return .failed(message: pictures.failure ?? "Unable to load file. File may be corrupt.")
         }
-        guard let document = try store.document(withFile: pictures.path) else { return .ready(nil, placeholder: nil) }
+        guard let document = try store.document(withObject: pictures.object) else {
+            return .ready(nil, placeholder: nil)
+        }
         do throws(Failure) {
             let known = try facts(of: document.file.digest)
             return .ready(known?.facts, placeholder: known?.placeholder)

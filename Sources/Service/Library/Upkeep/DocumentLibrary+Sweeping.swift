@@ -6,7 +6,7 @@ internal import ThumbnailCache
 
 /// What a sweep has removed.
 public struct SweepReport: Hashable, Sendable {
-    /// Files without a row that were whole, as after a crash between file and row.
+    /// Objects without a row, as after a crash between bytes and row.
     public var fileCount = 0
     /// Files that arrived in part.
     public var incomingCount = 0
@@ -21,11 +21,13 @@ public struct SweepReport: Hashable, Sendable {
 extension DocumentLibrary {
     /// The age below which a sweep removes nothing.
     public static let youngestSweptAge: Duration = .seconds(86_400)
+    /// A store may date an object by the beginning of its upload, which then lives for `uploadLifetime`, and has its row later still.
+    private static let youngestSweptObject = youngestSweptAge + uploadLifetime
 
-    /// Finds and removes what interrupted uploads have left: files that no row names, and parts of files; and shared pictures of contents
-    /// that no document has.
+    /// Finds and removes what interrupted uploads have left: objects that no row has, and parts of files; and shared pictures of contents
+    /// that no object has.
     ///
-    /// No file younger than a day is touched: its row may be about to be written.
+    /// No part of a file younger than a day, and no object younger than two, is touched: its row may be about to be written.
     /// - Returns: `nil` where another process or thread is at it.
     public func sweep() throws(DocumentError) -> SweepReport? {
         let turn = try DocumentError.converting { () throws(ObjectError) in try objects.takeSweepingTurn() }
@@ -35,7 +37,6 @@ extension DocumentLibrary {
         try sweepUploads(&report)
         try sweepIncoming(&report)
         try sweepFiles(&report)
-        try sweepLooseRows()
         try sweepPictures(&report)
         return report
     }
@@ -56,8 +57,10 @@ extension DocumentLibrary {
         let age = Self.youngestSweptAge
         let files = try DocumentError.converting { () throws(ObjectError) in try objects.incoming(untouchedFor: age) }
         for file in files {
+            // Asked for each by itself: an upload may end while others are removed.
+            let isStored = try store.unknownObjects(among: [file.id]).isEmpty
             do throws(ObjectError) {
-                if try objects.removeIncoming(file.id, untouchedFor: age) {
+                if try objects.removeIncoming(file.id, untouchedFor: age, isStored: isStored) {
                     report.incomingCount += 1
                     report.byteCount += file.byteCount
                 }
@@ -68,26 +71,8 @@ extension DocumentLibrary {
         }
     }
 
-    /// Forgets files that were counted, and did not get their paths: their process died in between.
-    private func sweepLooseRows() throws(DocumentError) {
-        var place: StorePlace?
-        repeat {
-            let page = try store.looseFiles(before: .now - Self.youngestSweptAge, behind: place, limit: 500)
-            for text in page.elements {
-                guard let path = try? ObjectPath(text) else { continue }
-                do throws(ObjectError) {
-                    _ = try objects.status(of: path)
-                } catch {
-                    guard error == .missing else { throw DocumentError(error) }
-                    try store.forgetFile(at: text)
-                }
-            }
-            place = page.next
-        } while place != nil
-    }
-
-    /// Forgets the shared pictures of contents that no version has: a worker that was silent for longer than its lease may store some after
-    /// the removal. Pictures of any age go: a version's are made after its row is there.
+    /// Forgets the shared pictures of contents that no object has: a worker that was silent for longer than its lease may store some after
+    /// the removal. Pictures of any age go: an object's are made after its row is there.
     private func sweepPictures(_ report: inout SweepReport) throws(DocumentError) {
         guard let shared else { return }
         var place: String?
@@ -104,45 +89,26 @@ extension DocumentLibrary {
     private func sweepFiles(_ report: inout SweepReport) throws(DocumentError) {
         let walk = try DocumentError.converting { () throws(ObjectError) in try objects.walk() }
         var failureCount = 0
-        while let page = try DocumentError.converting({ () throws(ObjectError) in try walk.next(500) }) {
-            for file in page where Self.isOld(file) {
-                // Those of searches are their desk's to sweep.
-                if file.path.isOfSearch { continue }
-                if try store.hasVersion(withFile: file.path.text) { continue }
-                do throws(DocumentError) {
-                    let isRemoved = try DocumentError.converting { () throws(ObjectError) in
-                        try objects.remove(file.path) { isLeftOver(file.path) }
-                    }
-                    guard isRemoved else { continue }
+        while let page = try DocumentError.converting({ () throws(ObjectError) in try walk.next() }) {
+            let old = page.filter { Duration.nanoseconds(Time.wall - $0.modified) > Self.youngestSweptObject }
+            if old.isEmpty { continue }
+            let unknown = try store.unknownObjects(among: old.map(\.id))
+            for object in old where unknown.contains(object.id) {
+                do throws(ObjectError) {
+                    guard try objects.remove(object.id) else { continue }
                 } catch {
-                    // One file that is in use or cannot be opened keeps no other from being swept.
+                    // One object that cannot be removed keeps no other from being swept.
                     failureCount += 1
-                    guard failureCount <= Self.mostFailures else { throw error }
-                    warn(error)
+                    guard failureCount <= Self.mostFailures else { throw DocumentError(error) }
+                    warn(DocumentError(error))
                     continue
                 }
-                try store.forgetFile(at: file.path.text)
                 report.fileCount += 1
-                report.byteCount += file.byteCount
+                report.byteCount += object.byteCount
             }
         }
     }
 
-    /// How many files may fail before the store itself is at fault.
+    /// How many objects may fail before the store itself is at fault.
     private static let mostFailures = 20
-
-    private static func isOld(_ file: ObjectStatus) -> Bool {
-        Duration.nanoseconds(Time.wall - file.modified) > youngestSweptAge
-    }
-
-    /// Whether the file at a path is still one that no row names, and an old one: another may have come there since it was listed.
-    private func isLeftOver(_ path: ObjectPath) -> Bool {
-        do throws(DocumentError) {
-            let status = try DocumentError.converting { () throws(ObjectError) in try objects.status(of: path) }
-            return Self.isOld(status) ? try !store.hasVersion(withFile: path.text) : false
-        } catch {
-            warn(error)
-            return false
-        }
-    }
 }

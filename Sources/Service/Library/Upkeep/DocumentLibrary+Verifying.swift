@@ -1,17 +1,21 @@
 public import Documents
 internal import Linux
-public import Media
-internal import Objects
+internal import Media
+public import Objects
 internal import ThumbnailCache
 
 /// A file that is not what its row says.
 public struct FileDamage: Hashable, Sendable {
-    /// The version whose file it is.
-    public let document: ID<Document>
-    /// The file's path in the object store.
-    public let path: String
+    /// The object, as its row has it.
+    public let object: StoredObject
     /// What was found.
     public let kind: Kind
+
+    /// A damage that somebody has found.
+    public init(object: StoredObject, kind: Kind) {
+        self.object = object
+        self.kind = kind
+    }
 
     /// The ways in which a file can differ.
     public enum Kind: String, Hashable, Sendable {
@@ -25,27 +29,24 @@ public struct FileDamage: Hashable, Sendable {
 }
 
 extension DocumentLibrary {
-    /// Reads every file again, and compares its SHA-256 with its row's.
+    /// Reads every object again, and compares its SHA-256 with its row's.
     ///
     /// - Parameters:
     ///   - bytesPerSecond: how fast it reads at most, since others read from the same disk; `nil` for no bound.
-    ///   - found: told of each damaged file.
-    /// - Returns: the number of files that were read.
+    ///   - found: told of each damaged object.
+    /// - Returns: the number of objects that were read.
     public func verify(
         bytesPerSecond: Int64?, found: (FileDamage) -> Void
     ) throws(DocumentError) -> Int {
         var count = 0
         var place: StorePlace?
         repeat {
-            let page = try store.files(behind: place, limit: 100)
-            for document in page.elements {
-                let (path, digest) = (document.file.path, document.file.digest)
-                if let kind = damage(
-                    at: path, byteCount: document.file.byteCount, digest: digest, bytesPerSecond: bytesPerSecond)
-                {
-                    // A document that was removed meanwhile has no file.
-                    if try !store.hasVersion(withFile: path) { continue }
-                    found(FileDamage(document: document.id, path: path, kind: kind))
+            let page = try store.objects(of: nil, behind: place, limit: 100)
+            for object in page.elements {
+                if let kind = objects.damage(of: object, bytesPerSecond: bytesPerSecond) {
+                    // It may have been removed meanwhile.
+                    if try store.object(object.id) == nil { continue }
+                    found(FileDamage(object: object, kind: kind))
                 }
                 count += 1
             }
@@ -53,22 +54,18 @@ extension DocumentLibrary {
         } while place != nil
         return count
     }
+}
 
-    /// Reads a file to its end.
+extension ObjectStore {
+    /// Reads an object to its end.
     ///
-    /// - Parameters:
-    ///   - byteCount: its length; `nil` where nobody has noted that.
-    ///   - digest: that of its bytes; `nil` where nobody has noted that.
-    ///   - bytesPerSecond: as for `verify`.
-    /// - Returns: what is wrong with it; `nil` for a sound file.
-    public func damage(
-        at path: String, byteCount: Int64?, digest: Digest?, bytesPerSecond: Int64?
-    ) -> FileDamage.Kind? {
+    /// - Parameter bytesPerSecond: as for `verify`.
+    /// - Returns: what is wrong with it; `nil` for a sound one.
+    public func damage(of object: StoredObject, bytesPerSecond: Int64? = nil) -> FileDamage.Kind? {
         do throws(ObjectError) {
-            let reader = try objects.open(try ObjectPath(path))
-            if let byteCount, reader.byteCount != byteCount { return .changed }
-            guard let found = try reader.digest(bytesPerSecond: bytesPerSecond) else { return .changed }
-            return digest == nil || found == digest ? nil : .changed
+            let reader = try open(object.id)
+            guard reader.byteCount == object.byteCount else { return .changed }
+            return try reader.digest(bytesPerSecond: bytesPerSecond) == object.digest ? nil : .changed
         } catch {
             return error == .missing ? .missing : .unreadable
         }

@@ -82,8 +82,8 @@ public final class Watcher: Sendable {
     }
 
     private func scan(_ turns: ScanTurns) {
-        // Woken by new versions; while the scanner is away, tried again after this time.
-        listening(atMost: Self.scanPause) { () throws(DocumentError) in try library.scanQuarantined(turns) }
+        // Woken by new files; while the scanner is away, tried again after this time.
+        listening(atMost: Self.scanPause) { () throws(DocumentError) in try library.scanPending(turns) }
     }
 
     private func finishArrivals() {

@@ -11,7 +11,7 @@ extension DocumentLibrary {
             let uploads = try store.openUploads(of: owner, behind: nil, limit: PersonBounds.openUploads).elements
             events.tell(
                 uploads.compactMap { upload in
-                    guard let file = try? Self.file(of: upload), let status = try? objects.status(of: file) else {
+                    guard let file = try? Self.file(of: upload), let status = try? objects.incoming(file) else {
                         return nil
                     }
                     return UploadProgress(
@@ -40,7 +40,7 @@ extension DocumentLibrary {
     }
 
     /// Stores the document of an upload if all of its bytes are among those that have arrived.
-    private func finish(_ upload: Upload, _ sizes: [IncomingID: Int64]) {
+    private func finish(_ upload: Upload, _ sizes: [ObjectID: Int64]) {
         // The app's wire makes files of its uploads, not documents, and has its own texts.
         guard upload.metadata["texts"] != nil, let length = upload.length, let file = try? Self.file(of: upload),
             sizes[file] == length

@@ -27,11 +27,11 @@ extension DocumentLibrary {
         _ metadata: [String: String], length: Int64?, owner: ID<Person>, uploader: ID<Person>,
         in memory: MemoryBudget.Share? = nil
     ) throws(DocumentError) -> OpenUpload {
-        let allowed = try allowedByteCount(ofUploadsOf: owner)
+        let allowed = allowedByteCount(ofUploadsOf: owner)
         let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: memory) }
         do throws(DocumentError) {
             // The row takes the room, which is checked there.
-            let intake = Intake(self, file, RoomReservation(.unbounded, in: self, byteCount: 0), owner: owner)
+            let intake = Intake(self, file, RoomReservation(.unbounded, in: self, byteCount: 0))
             try describe(intake, metadata, owner)
             if let length { try intake.expect(length) }
             let members = metadata.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }
@@ -55,10 +55,18 @@ extension DocumentLibrary {
         if case .finished = upload.end { return (upload, upload.length ?? 0) }
         let file = try Self.file(of: upload)
         // The size of a file that somebody writes to is asked of the store: opening it would take it from the writer.
-        do throws(ObjectError) {
-            return (upload, try objects.status(of: file).byteCount)
-        } catch {
-            throw error == .missing ? .notFound(.upload) : DocumentError(error)
+        let deadline = Time.monotonic + Self.takeOverTime
+        while true {
+            do throws(ObjectError) {
+                return (upload, try objects.incoming(file).byteCount)
+            } catch {
+                guard error == .missing else { throw DocumentError(error) }
+            }
+            // Its last bytes have arrived meanwhile, and its document is about to be stored.
+            let now = try store.upload(id, of: owner)
+            if case .finished = now.end { return (now, now.length ?? 0) }
+            guard Time.monotonic < deadline else { throw .notFound(.upload) }
+            Time.sleep(.milliseconds(20))
         }
     }
 
@@ -78,17 +86,26 @@ extension DocumentLibrary {
             do throws(DocumentError) {
                 return OpenUpload(upload: upload, intake: try resumed(file, upload, owner, in: memory), turn: turn)
             } catch {
-                guard case .conflict = error, Time.monotonic < deadline, !turn.isOvertaken else {
+                guard error.isPassing, Time.monotonic < deadline, !turn.isOvertaken else {
                     uploads.leave(turn)
                     throw error
                 }
-                Time.sleep(.milliseconds(20))
+            }
+            do throws(DocumentError) {
+                switch try store.upload(id, of: owner).end {
+                case nil: Time.sleep(.milliseconds(20))
+                case .finished: throw .conflict(message: "The upload has ended already.")
+                case .failed(let message): throw .conflict(message: message)
+                }
+            } catch {
+                uploads.leave(turn)
+                throw error
             }
         }
     }
 
     private func resumed(
-        _ file: IncomingID, _ upload: Upload, _ owner: ID<Person>, in memory: MemoryBudget.Share?
+        _ file: ObjectID, _ upload: Upload, _ owner: ID<Person>, in memory: MemoryBudget.Share?
     ) throws(DocumentError) -> Intake {
         let intake = try resume(file, of: upload, in: memory)
         do throws(DocumentError) {
@@ -100,10 +117,10 @@ extension DocumentLibrary {
         }
     }
 
-    /// Ends a request's hold on an upload; what arrived is kept on the disk.
+    /// Ends a request's hold on an upload; what arrived is kept on the disk, unless the upload was given up meanwhile.
     public func close(_ open: OpenUpload) throws(DocumentError) {
         defer { uploads.leave(open.turn) }
-        try open.intake.close()
+        if try store.hasUpload(open.upload.id) { try open.intake.close() } else { open.intake.discard() }
     }
 
     /// Stores the document of an upload whose bytes have all arrived.
@@ -131,12 +148,21 @@ extension DocumentLibrary {
         }
     }
 
-    /// Gives an upload up, and removes what arrived.
+    /// Gives an upload up, and removes what arrived. A request that still writes to it is told to stop, and cannot finish it any more.
+    ///
+    /// That request then removes what arrived; if its process dies, a sweep does.
     public func endUpload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError) {
-        let open = try openUpload(id, of: owner)
-        defer { uploads.leave(open.turn) }
-        open.intake.discard()
+        let file = try Self.file(of: try store.upload(id, of: owner))
+        let turn = uploads.take(file)
+        defer { uploads.leave(turn) }
         try store.removeUpload(id, of: owner)
+        // Its document may have been stored right before.
+        let isStored = try store.object(file) != nil
+        do throws(ObjectError) {
+            try objects.removeIncoming(file, untouchedFor: .zero, isStored: isStored)
+        } catch {
+            if error != .busy { warn(DocumentError(error)) }
+        }
     }
 
     // MARK: Texts
@@ -177,8 +203,8 @@ extension DocumentLibrary {
         return Dictionary(pairs, uniquingKeysWith: { $1 })
     }
 
-    static func file(of upload: Upload) throws(DocumentError) -> IncomingID {
-        guard let id = upload.metadata["file"]?.string.flatMap(IncomingID.init(rawValue:)) else {
+    static func file(of upload: Upload) throws(DocumentError) -> ObjectID {
+        guard let id = upload.metadata["file"]?.string.flatMap(ObjectID.init(rawValue:)) else {
             throw .notFound(.upload)
         }
         return id
@@ -189,10 +215,18 @@ extension DocumentLibrary {
 }
 
 extension DocumentError {
+    /// Whether an upload's file may be had in a moment: another request has it, or is about to store its document.
+    fileprivate var isPassing: Bool {
+        switch self {
+        case .conflict, .notFound(.upload): true
+        default: false
+        }
+    }
+
     /// Whether the same file fails again.
     fileprivate var isLasting: Bool {
         switch self {
-        case .full, .overQuota, .tooMany, .unavailable, .conflict: false
+        case .full, .overQuota, .tooMany, .unavailable, .conflict, .taken: false
         default: true
         }
     }

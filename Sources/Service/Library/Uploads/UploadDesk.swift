@@ -1,12 +1,12 @@
-public import Objects
+public import Media
 internal import Synchronization
 
 /// Who writes to which resumable upload in this process, so that a newer request can take over from an older one.
 public final class UploadDesk: Sendable {
-    private let writers = Mutex<[IncomingID: UploadTurn]>([:])
+    private let writers = Mutex<[ObjectID: UploadTurn]>([:])
 
     /// Makes a request the writer of an upload, and tells the one before to stop.
-    public func take(_ id: IncomingID) -> UploadTurn {
+    public func take(_ id: ObjectID) -> UploadTurn {
         let turn = UploadTurn(id)
         let earlier = writers.withLock { writers in
             let earlier = writers[id]
@@ -25,10 +25,10 @@ public final class UploadDesk: Sendable {
 
 /// One request's turn at an upload.
 public final class UploadTurn: Sendable {
-    let id: IncomingID
+    let id: ObjectID
     private let isOver = Atomic(false)
 
-    init(_ id: IncomingID) { self.id = id }
+    init(_ id: ObjectID) { self.id = id }
 
     /// Whether a newer request has taken over: this one must stop.
     public var isOvertaken: Bool { isOver.load(ordering: .relaxed) }

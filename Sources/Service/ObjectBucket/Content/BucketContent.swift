@@ -19,10 +19,15 @@ struct BucketContent {
         self.keys = keys
     }
 
-    /// The sums of an object; `nil` where another program has written it, or somebody is removing it.
-    func sums(of object: S3Object) throws(ObjectError) -> ContentSums? {
+    /// The sums of an object; `nil` where somebody is removing it.
+    func sums(of object: S3Object, _ id: ObjectID) throws(ObjectError) -> ContentSums? {
         let sums: ContentSums
-        if let id = ContentSums.id(in: object.metadata) {
+        if ContentSums.areKnown(by: object.metadata) {
+            guard let known = ContentSums(metadata: object.metadata, byteCount: object.byteCount) else {
+                throw ObjectError(S3Fault.corrupted("the sums of the object \(id)"))
+            }
+            sums = known
+        } else {
             let bytes: [UInt8]
             do throws(S3Fault) {
                 bytes = try client.read(whole: keys.sums(id), limit: Self.mostSums).bytes
@@ -31,11 +36,8 @@ struct BucketContent {
                 throw ObjectError(error)
             }
             guard let known = ContentSums(bytes: bytes) else {
-                throw ObjectError(S3Fault.corrupted("the sums of an object"))
+                throw ObjectError(S3Fault.corrupted("the sums of the object \(id)"))
             }
-            sums = known
-        } else {
-            guard let known = ContentSums(metadata: object.metadata, byteCount: object.byteCount) else { return nil }
             sums = known
         }
         guard sums.byteCount == object.byteCount else {

@@ -13,7 +13,7 @@ final class BucketReader: ObjectReader {
     let byteCount: Int64
     let modified: Int64
     let object: S3Object
-    /// `nil` for an object that another program has written.
+    /// `nil` for a file that another program has stored.
     let sums: ContentSums?
     private let client: S3Client
     private let name: String
@@ -40,22 +40,19 @@ final class BucketReader: ObjectReader {
     ///
     /// - Parameters:
     ///   - memory: what all readers share.
-    ///   - known: the object's sums; where they are `nil`, they are looked for.
+    ///   - known: the object's sums.
     /// - Throws: `missing`.
     init(
-        _ key: String, of client: S3Client, _ keys: BucketKeys, _ memory: MemoryBudget, _ known: ContentSums? = nil
+        _ key: String, of client: S3Client, _ memory: MemoryBudget,
+        sums known: (S3Object) throws(ObjectError) -> ContentSums?
     ) throws(ObjectError) {
         let first = try Self.first(key, client)
         object = first.object
         byteCount = first.object.byteCount
         modified = first.object.modified
-        if let known {
-            guard known.byteCount == byteCount else {
-                throw ObjectError(S3Fault.truncated("\(byteCount) bytes of \(known.byteCount)"))
-            }
-            sums = known
-        } else {
-            sums = try BucketContent(client, keys).sums(of: first.object)
+        sums = try known(first.object)
+        if let sums, sums.byteCount != byteCount {
+            throw ObjectError(S3Fault.truncated("\(byteCount) bytes of \(sums.byteCount)"))
         }
         self.client = client
         self.memory = memory

@@ -36,7 +36,6 @@ struct ContentSums: Hashable, Sendable {
     private enum Name {
         static let digest = "compass-digest"
         static let sums = "compass-sums"
-        static let id = "compass-id"
     }
 
     /// Objects of at most so many blocks have their sums in the metadata, which may have 2 KB.
@@ -45,27 +44,17 @@ struct ContentSums: Hashable, Sendable {
     /// Whether the sums need an object of their own.
     var isLarge: Bool { sums.count > Self.mostInMetadata * BlockHasher.sumByteCount }
 
-    /// The metadata of the object.
-    ///
-    /// - Parameter id: names the object of the sums, where they need one.
-    func metadata(id: String) -> [String: String] {
-        isLarge ? [Name.id: id] : [Name.digest: digest.hex, Name.sums: Hex.string(sums)]
-    }
+    /// The metadata of the object, where the sums fit into it.
+    var metadata: [String: String] { [Name.digest: digest.hex, Name.sums: Hex.string(sums)] }
 
-    /// The metadata of an object whose sums are not known yet: they will have an object of their own.
-    static func metadata(naming id: String) -> [String: String] { [Name.id: id] }
-
-    /// The name of the object that has the sums; `nil` where there is none.
-    static func id(in metadata: [String: String]) -> String? {
-        metadata[Name.id].flatMap { id in
-            id.utf8.count == 32 && id.utf8.allSatisfy("0123456789abcdef".utf8.contains) ? id : nil
-        }
-    }
+    /// Whether an object has its sums in its metadata.
+    static func areKnown(by metadata: [String: String]) -> Bool { metadata[Name.digest] != nil }
 
     /// Sums from an object's metadata; `nil` where it has none.
     init?(metadata: [String: String], byteCount: Int64) {
         guard let digest = metadata[Name.digest].flatMap({ Digest(hex: $0) }),
-            let sums = metadata[Name.sums].flatMap({ Hex.bytes(Array($0.utf8)) })
+            // A store may leave out a value that is empty: that of an empty object.
+            let sums = Hex.bytes(Array((metadata[Name.sums] ?? "").utf8))
         else { return nil }
         self.init(digest: digest, byteCount: byteCount, sums: sums)
     }

@@ -1,13 +1,10 @@
 internal import Media
-internal import Objects
 internal import S3
 
 /// What the store knows of a file that arrives: an object of its own, so that any process on any host can go on with it.
 ///
 /// A line of JSON, then the file's first bytes, then its last ones, which are too few for a part.
 struct ArrivalRecord: Sendable {
-    /// Where the parts become a file; `nil` where nobody has said it in time.
-    var path: ObjectPath?
     /// The upload in parts; `nil` before its first part.
     var upload: String?
     var parts: [S3Part] = []
@@ -43,7 +40,7 @@ struct ArrivalRecord: Sendable {
     func bytes(endingWith tail: UnsafeRawBufferPointer) -> [UInt8] {
         let state = hasher.midpoint
         let json = JSON.object([
-            "version": .integer(1), "path": (path?.text).map(JSON.string), "upload": upload.map(JSON.string),
+            "version": .integer(2), "upload": upload.map(JSON.string),
             "parts": .array(parts.map { .string($0.tag) }), "hashed": .integer(hasher.byteCount),
             "midpoint": sealed == nil ? .string(Hex.string(state.midpoint)) : nil,
             "sums": .string(Hex.string(sealed?.sums ?? state.sums)), "sha256": (sealed?.digest.hex).map(JSON.string),
@@ -66,16 +63,12 @@ struct ArrivalRecord: Sendable {
     /// A record from the store; `nil` where these bytes are none.
     init?(_ bytes: [UInt8]) {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
-            let json = try? JSON(parsing: Array(bytes[..<end])), json["version"]?.int == 1,
+            let json = try? JSON(parsing: Array(bytes[..<end])), json["version"]?.int == 2,
             let tags = json["parts"]?.array?.map(\.string), !tags.contains(nil), tags.count <= Self.mostParts,
             let sums = json["sums"]?.string.flatMap({ Hex.bytes(Array($0.utf8)) }),
             let total = json["bytes"]?.integer, let headByteCount = json["head"]?.int,
             (0...(bytes.count - end - 1)).contains(headByteCount)
         else { return nil }
-        if let text = json["path"]?.string {
-            guard let path = try? ObjectPath(text) else { return nil }
-            self.path = path
-        }
         upload = json["upload"]?.string
         parts = tags.enumerated().map { S3Part(number: $0.offset + 1, tag: $0.element!) }
         guard parts.isEmpty || upload != nil else { return nil }

@@ -13,7 +13,7 @@ internal import Thumbnailer
 /// Nothing is sent when it is released: who has it ends it by `commit`, `discard` or `close`. A part that is being sent then goes on, and
 /// keeps the lock until it is stored.
 final class BucketIncoming: IncomingObject {
-    let id: IncomingID
+    let id: ObjectID
     let store: BucketStore
     let state: Mutex<State>
 
@@ -49,7 +49,7 @@ final class BucketIncoming: IncomingObject {
     ///
     /// - Throws: `unavailable` without memory.
     init(
-        _ id: IncomingID, _ lock: any ObjectLock, _ record: ArrivalRecord?, _ room: MemoryBudget.Share?,
+        _ id: ObjectID, _ lock: any ObjectLock, _ record: ArrivalRecord?, _ room: MemoryBudget.Share?,
         in store: BucketStore
     ) throws(ObjectError) {
         self.id = id
@@ -72,16 +72,6 @@ final class BucketIncoming: IncomingObject {
     }
 
     var byteCount: Int64 { state.withLock { $0.byteCount } }
-
-    /// Where the parts have no other place yet.
-    func intend(_ path: ObjectPath) {
-        guard (try? store.keys.file(path)) != nil else { return }
-        state.withLock { state in
-            if !state.isInParts, state.record.sealed == nil { state.record.path = path }
-        }
-    }
-
-    var intendedPath: ObjectPath? { state.withLock { $0.record.path } }
 
     func append(_ bytes: UnsafeRawBufferPointer) throws(ObjectError) {
         guard !bytes.isEmpty else { return }
@@ -144,7 +134,7 @@ final class BucketIncoming: IncomingObject {
         guard let sending = state.sending else { return }
         let end = sending.wait()
         (state.sending, state.sendingRoom) = (nil, nil)
-        (state.record.upload, state.record.path) = (end.record.upload, end.record.path)
+        state.record.upload = end.record.upload
         switch end.result {
         case .success(let part):
             state.record.parts.append(part)
@@ -212,8 +202,9 @@ final class BucketIncoming: IncomingObject {
             guard state.isComplete, let sums = state.record.sealed else {
                 throw .unavailable(detail: "parts of a file cannot be read before it is sealed")
             }
-            let reader = try BucketReader(
-                store.keys.data(state.record, id), of: store.client, store.keys, store.memory.reading, sums)
+            let reader = try BucketReader(store.keys.object(id), of: store.client, store.memory.reading) {
+                _ throws(ObjectError) in sums
+            }
             return try BucketContent.source(reader, name: name, folder: store.temporaryFolder)
         }
     }
@@ -254,18 +245,9 @@ final class BucketIncoming: IncomingObject {
     /// Makes one file of the parts. Its answer may have been lost before: then the file is there, and the upload is not.
     private func complete(_ state: inout State, _ sums: ContentSums) throws(ObjectError) {
         guard let upload = state.record.upload else { throw .unavailable(detail: "parts without an upload") }
-        let key = store.keys.data(state.record, id)
-        let turn = if let path = state.record.path { try store.turn(at: path) } else { (any ObjectLock)?.none }
-        defer { withExtendedLifetime(turn) {} }
+        let key = store.keys.object(id)
         try requireLock(state)
-        if state.record.path != nil {
-            if let found = try store.existing(key) {
-                guard ContentSums.id(in: found.metadata) == id.rawValue else { throw .taken }
-                state.isComplete = true
-                return
-            }
-            try asking { () throws(S3Fault) in try store.client.put(sums.bytes, as: store.keys.sums(id.rawValue)) }
-        }
+        try asking { () throws(S3Fault) in try store.client.put(sums.bytes, as: store.keys.sums(id)) }
         do throws(S3Fault) {
             try store.client.completeParts(state.record.parts, of: upload, key)
         } catch {

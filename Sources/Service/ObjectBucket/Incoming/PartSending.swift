@@ -1,4 +1,5 @@
 internal import Linux
+internal import Media
 internal import Objects
 internal import S3
 
@@ -25,7 +26,7 @@ final class PartSending: Sendable {
     ///
     /// - Parameter record: that of the parts before.
     init(
-        _ part: Part, _ record: ArrivalRecord, _ id: IncomingID, _ lock: any ObjectLock, _ client: S3Client,
+        _ part: Part, _ record: ArrivalRecord, _ id: ObjectID, _ lock: any ObjectLock, _ client: S3Client,
         _ keys: BucketKeys
     ) {
         self.part = part
@@ -42,7 +43,7 @@ final class PartSending: Sendable {
     func wait() -> End { end.wait() }
 
     private static func send(
-        _ part: Part, _ record: ArrivalRecord, _ id: IncomingID, _ lock: any ObjectLock, _ client: S3Client,
+        _ part: Part, _ record: ArrivalRecord, _ id: ObjectID, _ lock: any ObjectLock, _ client: S3Client,
         _ keys: BucketKeys
     ) -> End {
         var record = record
@@ -61,36 +62,25 @@ final class PartSending: Sendable {
     /// Sends the next part, and begins the upload before the first.
     @discardableResult
     static func append(
-        _ buffer: PartBuffer, to record: inout ArrivalRecord, _ id: IncomingID, _ client: S3Client, _ keys: BucketKeys
+        _ buffer: PartBuffer, to record: inout ArrivalRecord, _ id: ObjectID, _ client: S3Client, _ keys: BucketKeys
     ) throws(S3Fault) -> S3Part {
         let upload: String
         if let known = record.upload {
             upload = known
         } else {
-            upload = try begin(&record, id, client, keys)
+            upload = try client.beginParts(keys.object(id), metadata: [:])
+            record.upload = upload
         }
-        let key = keys.data(record, id)
         defer { withExtendedLifetime(buffer) {} }
-        let sent = try client.send(part: record.parts.count + 1, of: upload, key, buffer.body)
+        let sent = try client.send(part: record.parts.count + 1, of: upload, keys.object(id), buffer.body)
         record.parts.append(sent)
         return sent
-    }
-
-    private static func begin(
-        _ record: inout ArrivalRecord, _ id: IncomingID, _ client: S3Client, _ keys: BucketKeys
-    ) throws(S3Fault) -> String {
-        // What is there already would be replaced at the end: then the parts go elsewhere.
-        if record.path != nil, try client.isThere(keys.data(record, id)) { record.path = nil }
-        let metadata = record.path == nil ? [:] : ContentSums.metadata(naming: id.rawValue)
-        let upload = try client.beginParts(keys.data(record, id), metadata: metadata)
-        record.upload = upload
-        return upload
     }
 
     /// - Parameter tail: the bytes behind the parts.
     static func store(
         _ record: ArrivalRecord, endingWith tail: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
-        _ id: IncomingID, _ client: S3Client, _ keys: BucketKeys
+        _ id: ObjectID, _ client: S3Client, _ keys: BucketKeys
     ) throws(S3Fault) {
         try client.put(
             record.bytes(endingWith: tail), as: keys.record(id),
@@ -101,17 +91,4 @@ final class PartSending: Sendable {
 extension ObjectLock {
     /// - Throws: `busy` where another one may have it.
     func requireHeld() throws(ObjectError) { guard isHeld else { throw .busy } }
-}
-
-extension S3Client {
-    /// Whether there is an object.
-    fileprivate func isThere(_ key: String) throws(S3Fault) -> Bool {
-        do throws(S3Fault) {
-            _ = try status(of: key)
-            return true
-        } catch {
-            guard error == .missing else { throw error }
-            return false
-        }
-    }
 }

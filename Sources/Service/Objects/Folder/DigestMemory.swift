@@ -1,3 +1,4 @@
+internal import Media
 internal import Synchronization
 internal import ThumbnailCache
 
@@ -13,12 +14,12 @@ final class DigestMemory: Sendable {
         var byteCount: Int64 = 0
     }
 
-    private let known = Mutex<[IncomingID: Progress]>([:])
+    private let known = Mutex<[ObjectID: Progress]>([:])
 
     /// Each takes some 200 bytes; beyond this number any one is forgotten.
     private static let most = 4096
 
-    func keep(_ progress: Progress, of id: IncomingID) {
+    func keep(_ progress: Progress, of id: ObjectID) {
         known.withLock { known in
             if known.count >= Self.most, known[id] == nil, let any = known.keys.first { known[any] = nil }
             known[id] = progress
@@ -26,7 +27,7 @@ final class DigestMemory: Sendable {
     }
 
     /// Hands over what is known of a file with so many bytes, and forgets it.
-    func take(_ id: IncomingID, byteCount: Int64) -> Progress {
+    func take(_ id: ObjectID, byteCount: Int64) -> Progress {
         let progress = known.withLock { $0.removeValue(forKey: id) }
         guard let progress, progress.byteCount <= byteCount else { return Progress() }
         return progress

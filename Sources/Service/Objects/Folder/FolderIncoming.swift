@@ -8,7 +8,7 @@ internal import Thumbnailer
 /// The incoming file of a `FolderStore`: `incoming/<id>`, locked by a descriptor for reading, and written by another one that is
 /// closed before the file becomes an object.
 final class FolderIncoming: IncomingObject {
-    let id: IncomingID
+    let id: ObjectID
     private let store: FolderStore
     private let state: Mutex<State>
 
@@ -29,7 +29,7 @@ final class FolderIncoming: IncomingObject {
     ///   - reader: holds the lock.
     ///   - byteCount: the file's length.
     init(
-        _ id: IncomingID, reader: Descriptor, writer: Descriptor, byteCount: Int64, in store: FolderStore
+        _ id: ObjectID, reader: Descriptor, writer: Descriptor, byteCount: Int64, in store: FolderStore
     ) {
         self.id = id
         self.store = store
@@ -187,28 +187,16 @@ final class FolderIncoming: IncomingObject {
 
     private static let hashingStep = 256 << 10
 
-    func commit(to path: ObjectPath, replacing: Bool) throws(ObjectError) -> StoredObject {
+    func commit() throws(ObjectError) {
         try state.withLock { state throws(ObjectError) in
-            let digest = try seal(&state)
-            guard let reader = state.reader else { throw .missing }
-            try store.references.requireUnnamed(path, replacing: replacing)
-            let status = try attempt { () throws(SystemError) in try calls.status(of: reader) }
-            let newName = path.lastName
+            _ = try seal(&state)
+            guard state.reader != nil else { throw .missing }
             do throws(SystemError) {
-                try tree.change(path) { folder in
-                    // What was replaced is gone: then the new object stays.
-                    if replacing { return }
-                    try? calls.rename(newName, in: folder, to: id.rawValue, in: tree.incoming, replacing: false)
-                } _: { folder throws(SystemError) in
-                    try calls.rename(
-                        id.rawValue, in: tree.incoming, to: newName, in: folder, replacing: replacing)
-                }
+                try tree.commit(id)
             } catch {
                 throw error.number == ENOENT ? .missing : ObjectError(error)
             }
             end(&state)
-            return StoredObject(
-                path: path, digest: digest, byteCount: status.byteCount, modified: status.modified)
         }
     }
 

@@ -1,16 +1,16 @@
 internal import CLinux
 public import Linux
-internal import Media
+public import Media
 public import Thumbnailer
 
-/// The store below one folder of this machine: objects in `files/`, incoming files in `incoming/`.
+/// The store below one folder of this machine: objects in `objects/`, incoming files in `incoming/`.
 ///
 /// Folders and files are for this user alone. No link below the folder is followed. All processes that share the folder run as
 /// its owner.
 public final class FolderStore: ObjectStore {
     let tree: FolderTree
+    private let root: Descriptor
     let now: @Sendable () -> Int64
-    let references: any ObjectReferences
     /// The memory that this store shares with all transfers of the process.
     public let memory: TransferMemory
     let digests = DigestMemory()
@@ -19,29 +19,27 @@ public final class FolderStore: ObjectStore {
     ///
     /// - Parameters:
     ///   - making: makes the folder, and those above it, where they are missing.
-    ///   - references: the rows that name objects.
     ///   - memory: what all transfers of the process share.
     /// - Throws: `missing` where there is none; `unavailable` where it belongs to another user, or others may write to it.
     public convenience init(
-        path: String, making: Bool, references: any ObjectReferences = .none, memory: TransferMemory = TransferMemory()
+        path: String, making: Bool, memory: TransferMemory = TransferMemory()
     ) throws(ObjectError) {
-        try self.init(
-            path: path, making: making, references: references, memory: memory, calls: LinuxObjectFiles())
+        try self.init(path: path, making: making, memory: memory, calls: LinuxObjectFiles())
     }
 
     /// The same with a test's system calls and clock.
     ///
     /// - Parameter now: the wall clock by which files are stamped, in nanoseconds since 1970.
     package init(
-        path: String, making: Bool, references: any ObjectReferences = .none, memory: TransferMemory = TransferMemory(),
-        calls: any ObjectFiles, now: @escaping @Sendable () -> Int64 = { Time.wall }
+        path: String, making: Bool, memory: TransferMemory = TransferMemory(), calls: any ObjectFiles,
+        now: @escaping @Sendable () -> Int64 = { Time.wall }
     ) throws(ObjectError) {
         let root = try Self.openRoot(path, making: making, calls)
         self.now = now
-        self.references = references
         self.memory = memory
+        self.root = root
         tree = FolderTree(
-            files: try Self.openPart("files", in: root, calls),
+            objects: try Self.openPart("objects", in: root, calls),
             incoming: try Self.openPart("incoming", in: root, calls),
             calls: calls)
         try attempt { () throws(SystemError) in try calls.sync(root) }
@@ -50,9 +48,8 @@ public final class FolderStore: ObjectStore {
     /// None: what arrives is written at once.
     public func arrivalByteCount(of length: Int64?) -> Int { 0 }
 
-    /// Begins a file under a random name in `incoming/`.
-    public func begin(in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
-        let id = IncomingID.random()
+    /// Begins a file of that name in `incoming/`.
+    public func begin(_ id: ObjectID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
         let calls = tree.calls
         let writer = try attempt { () throws(SystemError) in try calls.create(id.rawValue, in: tree.incoming) }
         do throws(SystemError) {
@@ -66,11 +63,11 @@ public final class FolderStore: ObjectStore {
     }
 
     /// Opens and locks the file, and looks whether it still bears its name: its last holder may just have committed it.
-    public func resume(_ id: IncomingID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
+    public func resume(_ id: ObjectID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
         try lockedIncoming(id)
     }
 
-    func lockedIncoming(_ id: IncomingID) throws(ObjectError) -> FolderIncoming {
+    func lockedIncoming(_ id: ObjectID) throws(ObjectError) -> FolderIncoming {
         let calls = tree.calls
         let reader = try lookup { () throws(SystemError) in
             try calls.openForReading(id.rawValue, in: tree.incoming)
@@ -94,15 +91,21 @@ public final class FolderStore: ObjectStore {
         }
     }
 
-    /// Opens the file beneath `files/`.
-    public func open(_ path: ObjectPath) throws(ObjectError) -> any ObjectReader {
-        let (file, status) = try openFile(path)
+    /// Opens the file in `objects/`.
+    public func open(_ id: ObjectID) throws(ObjectError) -> any ObjectReader {
+        try reader(FolderTree.place(of: id), in: tree.objects)
+    }
+
+    private func reader(_ place: String, in folder: Descriptor) throws(ObjectError) -> FolderReader {
+        let (file, status) = try openFile(place, in: folder)
         return FolderReader(file, status, tree.calls)
     }
 
-    private func openFile(_ path: ObjectPath) throws(ObjectError) -> (Descriptor, FileStatus) {
+    private func openFile(
+        _ place: String, in folder: Descriptor
+    ) throws(ObjectError) -> (Descriptor, FileStatus) {
         let (file, status) = try lookup { () throws(SystemError) in
-            let file = try tree.calls.openForReading(path.text, in: tree.files)
+            let file = try tree.calls.openForReading(place, in: folder)
             return (file, try tree.calls.status(of: file))
         }
         guard status.isRegularFile else { throw .missing }
@@ -110,15 +113,13 @@ public final class FolderStore: ObjectStore {
     }
 
     /// The file itself, since nobody else can write to it.
-    public func source(_ path: ObjectPath) throws(ObjectError) -> SourceFile {
-        try SourceFile(object: openFile(path).0, name: path.lastName)
+    public func source(_ id: ObjectID, name: String) throws(ObjectError) -> SourceFile {
+        try SourceFile(object: openFile(FolderTree.place(of: id), in: tree.objects).0, name: name)
     }
 
-    /// Asks for the file's status beneath `files/`.
-    public func status(of path: ObjectPath) throws(ObjectError) -> ObjectStatus {
-        let status = try lookup { () throws(SystemError) in try tree.calls.status(of: path.text, in: tree.files) }
-        guard status.isRegularFile else { throw .missing }
-        return ObjectStatus(path: path, byteCount: status.byteCount, modified: status.modified)
+    /// Opens the file at its path beneath `files/`.
+    public func openForeign(_ path: ObjectPath) throws(ObjectError) -> any ObjectReader {
+        try reader("files/\(path.text)", in: root)
     }
 }
 

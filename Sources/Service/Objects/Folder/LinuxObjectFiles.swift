@@ -16,11 +16,6 @@ package struct LinuxObjectFiles: ObjectFiles {
         try OpenFolder(folder).makeFolder(name, mode: 0o700)
     }
 
-    /// Removes by `unlinkat(2)`, which refuses a folder with items.
-    package func removeFolder(_ name: String, in folder: Descriptor) throws(SystemError) {
-        try OpenFolder(folder).removeFolder(name)
-    }
-
     /// Creates with `O_EXCL`, mode 600.
     package func create(_ name: String, in folder: Descriptor) throws(SystemError) -> Descriptor {
         try OpenFolder(folder).open(name, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
@@ -84,23 +79,11 @@ package struct LinuxObjectFiles: ObjectFiles {
         try checking("fsync") { fsync(file.number) }
     }
 
-    /// Renames by `renameat2(2)`; on a file system that cannot forbid replacing, by a second name and the removal of the first.
+    /// Renames by `renameat(2)`.
     package func rename(
-        _ name: String, in folder: Descriptor, to newName: String, in newFolder: Descriptor, replacing: Bool
+        _ name: String, in folder: Descriptor, to newName: String, in newFolder: Descriptor
     ) throws(SystemError) {
-        if replacing {
-            try checking("renameat") { renameat(folder.number, name, newFolder.number, newName) }
-            return
-        }
-        do throws(SystemError) {
-            try checking("renameat2") {
-                clinux_rename_to_new_name(folder.number, name, newFolder.number, newName)
-            }
-        } catch {
-            guard error.number == EINVAL || error.number == ENOSYS else { throw error }
-            try checking("linkat") { linkat(folder.number, name, newFolder.number, newName, 0) }
-            try checking("unlinkat") { unlinkat(folder.number, name, 0) }
-        }
+        try checking("renameat") { renameat(folder.number, name, newFolder.number, newName) }
     }
 
     /// Removes by `unlinkat(2)`.

@@ -6,7 +6,6 @@ extension ObjectError {
     init(_ error: SystemError) {
         switch error.number {
         case ENOSPC, EDQUOT, EFBIG: self = .noSpace(detail: "\(error)")
-        case EEXIST, ENOTDIR, EISDIR, ENOTEMPTY: self = .taken
         case ENAMETOOLONG: self = .tooLong
         case EWOULDBLOCK: self = .busy
         default: self = .unavailable(detail: "\(error)")

@@ -8,8 +8,6 @@ package protocol ObjectFiles: Sendable {
     func openFolder(_ name: String, in folder: Descriptor) throws(SystemError) -> Descriptor
     /// Makes a folder for this user alone; `EEXIST` where the name is taken.
     func makeFolder(_ name: String, in folder: Descriptor) throws(SystemError)
-    /// Removes an empty folder.
-    func removeFolder(_ name: String, in folder: Descriptor) throws(SystemError)
     /// Makes a file for this user alone, and opens it for writing; `EEXIST` where the name is taken.
     func create(_ name: String, in folder: Descriptor) throws(SystemError) -> Descriptor
     /// Opens a file for writing; `ENXIO` where a pipe bears the name.
@@ -39,9 +37,8 @@ package protocol ObjectFiles: Sendable {
     func touch(_ file: Descriptor) throws(SystemError)
     /// Brings a file, or a folder's names, to the disk.
     func sync(_ file: Descriptor) throws(SystemError)
-    /// Renames a file; unless it may replace another one, `EEXIST` where the new name is taken.
     func rename(
-        _ name: String, in folder: Descriptor, to newName: String, in newFolder: Descriptor, replacing: Bool
+        _ name: String, in folder: Descriptor, to newName: String, in newFolder: Descriptor
     ) throws(SystemError)
     /// Removes a file's name.
     func remove(_ name: String, in folder: Descriptor) throws(SystemError)

@@ -1,6 +1,6 @@
 public import Media
 
-/// The path of an object: names with slashes between, relative. It is kept byte for byte.
+/// The path under which a client finds a file: names with slashes between, relative. It is kept byte for byte.
 ///
 /// The service's own have the form `{user}/{type}/{milliseconds}_{file name}`; others may be any that `init(_:)` takes. A path is
 /// divided at the byte `/`, and two paths are equal if their bytes are: a `String` would hide a slash before a combining mark, and take
@@ -48,12 +48,6 @@ public struct ObjectPath: Sendable {
         guard !user.utf8.contains(Self.separator) else { throw .invalidPath("A user's id has a slash in it.") }
         try self.init("\(user)/\(type.rawValue)/\(milliseconds)_\(FileName.safe(fileName))")
     }
-
-    /// The folder of the files by which people search for jobs, beside the folders of users.
-    public static let resumes = "resumes"
-
-    /// Whether the file belongs to a search for jobs and to no document.
-    public var isOfSearch: Bool { isBelow(Self.resumes) }
 
     /// Whether the file lies in a folder, or in a folder below it.
     public func isBelow(_ folder: String) -> Bool {

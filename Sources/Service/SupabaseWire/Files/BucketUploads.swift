@@ -153,7 +153,14 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
 
     func close(_ open: Open) throws {
         defer { open.file.desk.library.uploads.leave(open.turn) }
-        try FileDesk.asking { () throws(DocumentError) in try open.incoming.close() }
+        try FileDesk.asking { () throws(DocumentError) in
+            // The upload, or its owner, may have been removed meanwhile.
+            if try open.file.desk.library.store.hasUpload(open.file.upload.id) {
+                try open.incoming.close()
+            } else {
+                try open.incoming.discard()
+            }
+        }
     }
 
     func finish(_ open: Open) throws -> [HeaderField] {

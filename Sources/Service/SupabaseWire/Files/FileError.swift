@@ -111,8 +111,6 @@ package struct FileError: Error {
     init(_ error: ObjectError) {
         switch error {
         case .missing: self = .noObject
-        case .taken: self = .taken
-        case .referenced: self = .referenced
         case .tooLong, .invalidPath: self.init("400", "InvalidKey", error.message, code: "InvalidKey")
         case .busy: self.init("423", "ResourceLocked", error.message, code: "ResourceLocked")
         case .noSpace: self.init(500, "507", "Insufficient Storage", error.message, code: "StorageBackendError")
@@ -126,7 +124,8 @@ package struct FileError: Error {
         case .tooLarge: self = .tooLarge
         case .notAllowed: self = .notAllowed
         case .overQuota, .tooMany: self.init("413", "Payload too large", error.message, code: "EntityTooLarge")
-        case .conflict: self = .taken
+        case .conflict, .taken: self = .taken
+        case .referenced: self = .referenced
         case .full: self.init(500, "507", "Insufficient Storage", error.message, code: "StorageBackendError")
         case .unavailable: self.init(500, "500", "Internal", error.message, code: "InternalError")
         default: self.init("400", "Error", error.message, code: "InvalidRequest")

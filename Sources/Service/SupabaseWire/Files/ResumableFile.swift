@@ -13,7 +13,7 @@ struct ResumableFile: Sendable {
     let upload: Upload
     let path: ObjectPath
     let isUpsert: Bool
-    let fileID: IncomingID
+    let fileID: ObjectID
 
     private var library: DocumentLibrary { desk.library }
 
@@ -23,12 +23,9 @@ struct ResumableFile: Sendable {
         in memory: MemoryBudget.Share?
     ) throws(FileError) -> (ResumableFile, FileIntake) {
         let owner = try desk.checkWritable(path, replacing: isUpsert)
-        if !isUpsert, (try? desk.file(path)) != nil { throw .taken }
         return try FileDesk.asking { () throws(DocumentError) in
             let (upload, intake) = try desk.library.beginFileUpload(
-                of: owner, by: desk.caller.acting(for: owner)?.actor ?? owner, length: length,
-                // What is replaced stays until the end.
-                intended: isUpsert ? nil : path, in: memory,
+                of: owner, by: desk.caller.acting(for: owner)?.actor ?? owner, length: length, in: memory,
                 metadata: [JSON.Member("object", .string(path.text)), JSON.Member("upsert", .bool(isUpsert))]
                     + (notes.isEmpty ? [] : [JSON.Member("notes", notes.stored)]))
             return (
@@ -40,7 +37,7 @@ struct ResumableFile: Sendable {
     }
 
     private init(
-        desk: FileDesk, owner: ID<Person>, upload: Upload, path: ObjectPath, isUpsert: Bool, fileID: IncomingID
+        desk: FileDesk, owner: ID<Person>, upload: Upload, path: ObjectPath, isUpsert: Bool, fileID: ObjectID
     ) {
         self.desk = desk
         self.owner = owner
@@ -56,7 +53,7 @@ struct ResumableFile: Sendable {
         upload = try Self.upload(id, desk)
         guard let text = upload.metadata["object"]?.string, let path = try? ObjectPath(text),
             let owner = desk.owner(of: path),
-            let file = upload.metadata["file"]?.string.flatMap(IncomingID.init(rawValue:))
+            let file = upload.metadata["file"]?.string.flatMap(ObjectID.init(rawValue:))
         else { throw .noObject }
         self.desk = desk
         self.owner = owner
@@ -88,7 +85,7 @@ struct ResumableFile: Sendable {
     /// The number of bytes that arrived.
     func byteCount() throws(FileError) -> Int64 {
         if isFinished { return upload.length ?? 0 }
-        return try FileDesk.converting { () throws(ObjectError) in try library.objects.status(of: fileID).byteCount }
+        return try FileDesk.converting { () throws(ObjectError) in try library.objects.incoming(fileID).byteCount }
     }
 
     /// Opens the file, as soon as an earlier request lets go of it; `nil` where it does not.
@@ -105,14 +102,9 @@ struct ResumableFile: Sendable {
         }
     }
 
-    /// Makes the whole file the object of its path.
+    /// Stores the whole file under its path, which ends the upload.
     func finish(_ file: FileIntake) throws {
-        try desk.commit(file, to: path, replacing: isUpsert, FileNotes(stored: upload.metadata["notes"]))
-        do throws(DocumentError) {
-            _ = try library.store.endUpload(upload.id, of: owner, .finished(nil))
-        } catch {
-            throw FileError(error)
-        }
+        _ = try desk.commit(file, to: path, replacing: isUpsert, FileNotes(stored: upload.metadata["notes"]))
     }
 
     /// Gives the upload up.

@@ -7,26 +7,17 @@ internal import ThumbnailCache
 
 /// An object of the bucket as clients see it.
 struct StoredFile {
+    let object: StoredObject
     let path: ObjectPath
-    let byteCount: Int64
-    /// In nanoseconds since 1970.
-    let modified: Int64
-    /// The version whose row names the object; `nil` for none.
-    let document: Document?
-    /// What the client said who has sent it.
-    let notes: FileNotes
 
-    init(_ status: ObjectStatus, document: Document?, notes: FileNotes) {
-        path = status.path
-        byteCount = status.byteCount
-        modified = status.modified
-        self.document = document
-        self.notes = notes
+    init(_ object: StoredObject, at path: ObjectPath) {
+        self.object = object
+        self.path = path
     }
 
     var id: String { Self.id(of: path) }
 
-    /// Objects have no identity of their own: it is made of the path (version 8 of RFC 9562).
+    /// What clients get for an identity is made of the path (version 8 of RFC 9562).
     static func id(of path: ObjectPath) -> String {
         var bytes = Array(SHA256.digest(of: path.text.utf8).bytes.prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
@@ -34,41 +25,27 @@ struct StoredFile {
         return ID<Document>(bytes: bytes)?.text ?? ""
     }
 
-    /// By content, or where that is not known by time and size.
-    var entityTag: EntityTag {
-        EntityTag(document.map { String($0.file.digest.hex.prefix(32)) } ?? "\(modified)-\(byteCount)")
-    }
+    /// In nanoseconds since 1970.
+    var modified: Int64 { object.stored.microseconds * 1000 }
 
-    /// The type by content, or by the name where the content was not looked at.
-    var mediaType: MediaType {
-        if let document { return document.file.mediaType }
-        let name = path.lastName.lowercased()
-        return Self.types.first { name.hasSuffix($0.key) }?.value ?? MediaType(rawValue: "application/octet-stream")
-    }
-
-    private static let types: KeyValuePairs<String, MediaType> = [
-        ".pdf": .pdf, ".mp4": .mp4, ".mov": .quickTime, ".avi": MediaType(rawValue: "video/x-msvideo"), ".png": .png,
-        ".jpg": .jpeg, ".jpeg": .jpeg, ".webp": .webp, ".gif": .gif, ".txt": .plainText,
-        ".csv": MediaType(rawValue: "text/csv"), ".doc": MediaType(rawValue: "application/msword"),
-        ".xls": MediaType(rawValue: "application/vnd.ms-excel"),
-        ".docx": MediaType(rawValue: "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
-        ".xlsx": MediaType(rawValue: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    ]
+    var entityTag: EntityTag { EntityTag(String(object.digest.hex.prefix(32))) }
 
     /// The type that browsers are told: nothing that they would run.
     var toldType: String {
-        let type = mediaType.rawValue
+        let type = object.mediaType.rawValue
         return type == "text/html" || type.hasSuffix("xml") ? "text/plain; charset=utf-8" : type
     }
 
-    private var cacheControl: String { notes.cacheControl ?? "no-cache" }
+    private var cacheControl: String { object.notes.cacheControl ?? "no-cache" }
 
-    private var time: String { Instant(microseconds: modified / 1000).description }
+    private var time: String { object.stored.description }
 
     var metadata: JSON {
         .object([
-            "eTag": .string(entityTag.text), "size": .integer(byteCount), "mimetype": .string(mediaType.rawValue),
-            "cacheControl": .string(cacheControl), "lastModified": .string(time), "contentLength": .integer(byteCount),
+            "eTag": .string(entityTag.text), "size": .integer(object.byteCount),
+            "mimetype": .string(object.mediaType.rawValue),
+            "cacheControl": .string(cacheControl), "lastModified": .string(time),
+            "contentLength": .integer(object.byteCount),
             "httpStatusCode": .integer(200),
         ])
     }
@@ -94,9 +71,10 @@ struct StoredFile {
     var info: JSON {
         .object([
             "id": .string(id), "name": .string(path.text), "version": .string(entityTag.opaque),
-            "bucket_id": .string(FileAddresses.bucket), "size": .integer(byteCount),
-            "content_type": .string(mediaType.rawValue), "cache_control": .string(cacheControl),
-            "etag": .string(entityTag.text), "metadata": notes.metadata ?? .object([]), "last_modified": .string(time),
+            "bucket_id": .string(FileAddresses.bucket), "size": .integer(object.byteCount),
+            "content_type": .string(object.mediaType.rawValue), "cache_control": .string(cacheControl),
+            "etag": .string(entityTag.text), "metadata": object.notes.metadata ?? .object([]),
+            "last_modified": .string(time),
             "created_at": .string(time),
         ])
     }

@@ -18,18 +18,16 @@ extension SupabaseWire {
         let delivery = try await files.run { [library] () throws -> Delivery in
             let file = try find()
             // What a scanner has not passed is not served.
-            guard file.document.map({ $0.state != .quarantined }) ?? library.servesUnnamedFiles else {
-                throw FileError.noObject
-            }
+            guard file.object.verdict == .passed else { throw FileError.noObject }
             if let expires, request.method == "GET",
                 let address = try FileDesk.converting({ () throws(ObjectError) in
-                    try library.objects.address(of: file.path, Self.terms(of: file, request, until: expires))
+                    try library.objects.address(of: file.object.id, Self.terms(of: file, request, until: expires))
                 })
             {
                 return .redirect(address)
             }
             return .file(
-                file, try FileDesk.converting { () throws(ObjectError) in try library.objects.open(file.path) })
+                file, try FileDesk.converting { () throws(ObjectError) in try library.objects.open(file.object.id) })
         }
         guard case .file(let file, let reader) = delivery else { return delivery.redirection }
         let representation = Representation(
@@ -42,7 +40,7 @@ extension SupabaseWire {
         }
         headers[.contentType] = file.toldType
         headers[.expires] = expires.map { HTTPDate(seconds: $0).text }
-        headers[.cacheControl] = file.notes.privateCacheControl(atMost: expires.map(Self.remainingSeconds))
+        headers[.cacheControl] = file.object.notes.privateCacheControl(atMost: expires.map(Self.remainingSeconds))
         headers[.contentDisposition] = Self.disposition(request)
         headers[HTTPField.Name("X-Content-Type-Options")!] = "nosniff"
         headers[HTTPField.Name("Content-Security-Policy")!] = "default-src 'none'; base-uri 'none'; sandbox"

@@ -251,7 +251,12 @@ extension SupabaseWire {
         let token = request.items["token"] ?? ""
         let claims = try await claims(token, for: key, use: "object")
         return try await deliver(request, expires: claims["exp"]?.integer) { [library] () throws(FileError) in
-            try FileDesk.file(key, in: library)
+            let file = try FileDesk.file(key, in: library)
+            // The address of a document's file opens that file alone.
+            guard claims["object"].map({ $0.string == file.object.id.rawValue }) ?? true else {
+                throw FileError.noObject
+            }
+            return file
         }.reauthorized {
             // An address that has expired meanwhile opens its file to the end.
             do { _ = try await self.claims(token, for: key, use: "object") } catch is FileError {}

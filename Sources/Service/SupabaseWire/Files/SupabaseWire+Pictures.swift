@@ -53,8 +53,7 @@ extension SupabaseWire {
             picture = try await library.picture(
                 patience: patience, on: files, store: files, turn: isVisited ? turn : nil
             ) { [library, isVisited] in
-                let (document, isStored) = try Self.document(at: key, in: library)
-                return WantedPicture(of: document, recipe, isVisited: isVisited, isStored: isStored)
+                WantedPicture(of: try Self.document(at: key, in: library), recipe, isVisited: isVisited)
             }.picture
         } catch let error as DocumentError {
             throw FileError(error)
@@ -63,27 +62,23 @@ extension SupabaseWire {
     }
 
     /// The document at a path; for a file that is none's yet, one that is only its content.
-    private static func document(
-        at key: ObjectPath, in library: DocumentLibrary
-    ) throws(FileError) -> (Document, isStored: Bool) {
-        if let document = try FileDesk.file(key, in: library).document {
-            if document.state == .quarantined { throw .noObject }
-            return (document, true)
+    private static func document(at key: ObjectPath, in library: DocumentLibrary) throws(FileError) -> Document {
+        let object = try FileDesk.file(key, in: library).object
+        guard object.verdict == .passed else { throw .noObject }
+        let named = try FileDesk.asking { () throws(DocumentError) in
+            try library.store.document(withObject: object.id)
         }
-        guard library.servesUnnamedFiles else { throw .noObject }
-        do throws(DocumentError) {
-            let (file, facts) = try library.describe(key)
-            let nobody = Caller.local.owner
-            let moment = Instant(microseconds: 0)
-            let document = Document(
-                id: .make(at: moment), line: .make(at: moment), owner: nobody, type: .resume, title: "",
-                description: nil, version: 1, isCurrent: true, school: nil, file: file, facts: FactsText(facts),
-                placeholder: nil, state: .stored, failure: nil, uploader: nobody, created: moment, updated: moment,
-                shares: [])
-            return (document, false)
-        } catch {
-            throw FileError(error)
-        }
+        if let named { return named }
+        let nobody = Caller.local.owner
+        let moment = Instant(microseconds: 0)
+        return Document(
+            id: .make(at: moment), line: .make(at: moment), owner: nobody, type: .resume, title: "",
+            description: nil, version: 1, isCurrent: true, school: nil,
+            file: Document.File(
+                object: object.id, path: key.text, name: key.lastName, mediaType: object.mediaType,
+                digest: object.digest, byteCount: object.byteCount),
+            facts: object.facts, placeholder: nil, state: .stored, failure: nil, uploader: nobody, created: moment,
+            updated: moment, shares: [])
     }
 
     /// How many seconds a client may keep a picture: another file may be at its path then.

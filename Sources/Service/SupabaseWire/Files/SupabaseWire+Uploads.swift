@@ -90,10 +90,7 @@ extension SupabaseWire {
                     }
                 }
             }
-            return try await files.run {
-                try desk.commit(file, to: key, replacing: replacing, notes)
-                return try desk.file(key)
-            }
+            return try await files.run { try desk.commit(file, to: key, replacing: replacing, notes) }
         } catch {
             try? await files.run { try file.discard() }
             throw error

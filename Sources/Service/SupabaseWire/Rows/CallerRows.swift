@@ -11,6 +11,8 @@ final class CallerRows: RowSource {
     private var tables: [String: [[RowValue]]] = [:]
     private var versions: [Document]?
     private var owners: [ID<Document>: ID<Person>]?
+    /// The files of the documents that were read, by the documents' identities.
+    private(set) var objects: [String: ObjectID] = [:]
 
     init(_ library: DocumentLibrary, within reach: Reach) {
         self.library = library
@@ -50,7 +52,7 @@ final class CallerRows: RowSource {
         var found: [[RowValue]] = []
         for id in Set(ids.compactMap(\.self)).sorted() {
             do throws(DocumentError) {
-                found.append(Self.row(try library.store.document(id, of: owner)))
+                found.append(row(try library.store.document(id, of: owner)))
             } catch {
                 guard case .notFound = error else { throw RowError(error, in: table) }
             }
@@ -78,6 +80,12 @@ final class CallerRows: RowSource {
         return all
     }
 
+    /// A document as a row, whose file is noted.
+    private func row(_ document: Document) -> [RowValue] {
+        objects[document.id.text] = document.file.object
+        return Self.row(document)
+    }
+
     private func read(_ table: RowTable) throws(DocumentError) -> [[RowValue]] {
         let owner: ID<Person>?
         switch reach {
@@ -86,7 +94,7 @@ final class CallerRows: RowSource {
         case .everybody: owner = nil
         }
         switch table {
-        case .documents: return try documents().map(Self.row)
+        case .documents: return try documents().map(row)
         case .schools: return try library.store.schools(of: owner).map(Self.row)
         case .communicationTemplates: return try library.store.templates(of: owner).map(Self.row)
         case .documentShares: return try shares().map(\.row)
@@ -178,9 +186,10 @@ extension RowError {
         case .refusedType(let message, _): self = .check("file_type", of: table, message)
         case .tooLarge: self = .check("file_url", of: table, error.message)
         case .overQuota, .tooMany: self.init(413, "54000", error.message)
-        case .conflict(let message):
+        case .conflict, .taken, .referenced:
             self.init(
-                409, "23505", "duplicate key value violates unique constraint \"\(table.name)_key\"", details: message)
+                409, "23505", "duplicate key value violates unique constraint \"\(table.name)_key\"",
+                details: error.message)
         case .notAllowed: self.init(403, "42501", error.message)
         case .quarantined: self.init(409, "55000", error.message)
         case .full: self.init(503, "53100", error.message)

@@ -30,11 +30,16 @@ package struct FileAddresses: Sendable {
     /// The name of the only bucket, as clients of Supabase send it.
     static let bucket = "documents"
 
-    /// An address of a file that works as it is: public, or signed for an hour.
-    func address(of path: String) -> String {
+    /// An address of a version's file that works as it is: public, or signed for an hour.
+    ///
+    /// - Parameter object: the file, which alone the address opens; `nil` for one that was removed.
+    func address(of path: String, _ object: ObjectID?) -> String {
         let kept = PercentEncoding.encode(path, keeping: "-._~/")
         if isPublic { return "\(origin)/storage/v1/object/public/\(Self.bucket)/\(kept)" }
-        let token = keys.sign(Self.claims(for: path, use: "object", by: signer), seconds: 3600)
+        let claims =
+            Self.claims(for: path, use: "object", by: signer)
+            + [JSON.Member("object", .string(object?.rawValue ?? ""))]
+        let token = keys.sign(claims, seconds: 3600)
         return "\(origin)/storage/v1/object/sign/\(Self.bucket)/\(kept)?token=\(token)"
     }
 

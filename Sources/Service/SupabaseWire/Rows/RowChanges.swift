@@ -10,7 +10,6 @@ struct RowChanges {
     let caller: Caller
     let table: RowTable
     let source: CallerRows
-    let files: NamedFiles
 
     private var owner: ID<Person> { caller.owner }
 
@@ -116,7 +115,7 @@ struct RowChanges {
                 version > 1
                 ? try library.store.document(ofType: type, titled: try TextRules.title(title), of: owner)?.id : nil
             return try library.addDocument(
-                of: try files.file(at: path), owner: owner, uploader: caller.actor, type: type, title: title,
+                of: path, owner: owner, uploader: caller.actor, type: type, title: title,
                 description: row.text("description"), school: school, predecessor: predecessor)
         }
         if row.values["is_current"] == .boolean(false) {
@@ -128,7 +127,7 @@ struct RowChanges {
 
     /// The path of a file that the caller has uploaded for this type.
     private func filePath(_ row: RowInput, _ type: DocumentType) throws(RowError) -> ObjectPath {
-        guard let path = NamedFiles.path(row) else {
+        guard let path = row.text("file_url").flatMap(FileAddresses.path).flatMap({ try? ObjectPath($0) }) else {
             throw .check("file_url", of: table, "This is no address of a file in the bucket.")
         }
         guard path.owner == owner else { throw .rowSecurity(table) }

@@ -39,11 +39,7 @@ struct RowDesk {
         let plan = try answerPlan()
         let rows = try inputs(body)
         try RowAnswer.check(count: rows.count, form: call.form, preferences: call.preferences)
-        let files =
-            call.table == .documents
-            ? NamedFiles(rows, in: library) { caller.role == .person ? caller.owner.text : $0.text("user_id") }
-            : NamedFiles()
-        let (identities, addsRows) = try transaction { () throws(RowError) in try add(rows, files) }
+        let (identities, addsRows) = try transaction { () throws(RowError) in try add(rows) }
         source.forget()
         let isNew = addsRows || rows.isEmpty || call.preferences.resolution != .merge
         let answered = try rowsNow(identities)
@@ -56,7 +52,7 @@ struct RowDesk {
     /// Inserts rows, or merges them with those that are there.
     ///
     /// - Returns: the identities of the rows that were written, and whether one of them is new.
-    private func add(_ rows: [RowInput], _ files: NamedFiles) throws(RowError) -> ([RowValue], Bool) {
+    private func add(_ rows: [RowInput]) throws(RowError) -> ([RowValue], Bool) {
         var identities: [RowValue] = []
         var addsRows = false
         var index = try conflictIndex()
@@ -72,7 +68,7 @@ struct RowDesk {
                         409, "23505", "duplicate key value violates unique constraint \"\(call.table.name)_pkey\"")
                 }
             } else {
-                let added = try changes(adding: row, files).insert(row)
+                let added = try changes(adding: row).insert(row)
                 index.add(added)
                 identities.append(added[0])
                 addsRows = true
@@ -147,28 +143,28 @@ struct RowDesk {
     }
 
     /// Adds a row for the one whom it names, or whose document it names.
-    private func changes(adding row: RowInput, _ files: NamedFiles) throws(RowError) -> RowChanges {
+    private func changes(adding row: RowInput) throws(RowError) -> RowChanges {
         switch caller.role {
-        case .person: return changes(by: caller, files)
+        case .person: return changes(by: caller)
         case .anonymous: throw .rowSecurity(call.table, isSignedIn: false)
         case .operator:
             guard call.table.index(of: "user_id") != nil else {
                 return try changes(for: try documentOwner(row.text("document_id")))
             }
             guard let owner = row.text("user_id") else { throw .null("user_id", of: call.table) }
-            return try changes(for: owner, files)
+            return try changes(for: owner)
         }
     }
 
-    private func changes(for owner: String?, _ files: NamedFiles = NamedFiles()) throws(RowError) -> RowChanges {
+    private func changes(for owner: String?) throws(RowError) -> RowChanges {
         guard let owner = owner.flatMap({ ID<Person>($0) }), let acting = caller.acting(for: owner) else {
             throw .rowSecurity(call.table)
         }
-        return changes(by: acting, files)
+        return changes(by: acting)
     }
 
-    private func changes(by caller: Caller, _ files: NamedFiles = NamedFiles()) -> RowChanges {
-        RowChanges(library: library, caller: caller, table: call.table, source: source, files: files)
+    private func changes(by caller: Caller) -> RowChanges {
+        RowChanges(library: library, caller: caller, table: call.table, source: source)
     }
 
     private func documentOwner(_ id: String?) throws(RowError) -> String? {
@@ -241,7 +237,7 @@ struct RowDesk {
             return values
         }
         var values = values
-        values[place] = .text(addresses.address(of: path))
+        values[place] = .text(addresses.address(of: path, values[0].text.flatMap { source.objects[$0] }))
         return values
     }
 }

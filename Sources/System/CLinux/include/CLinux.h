@@ -74,10 +74,6 @@ int clinux_openat_beneath(int directory, const char *path, int flags);
 /// `openat2` beneath `directory` without following any link. `mode` counts with `O_CREAT`.
 int clinux_openat_without_links(int directory, const char *path, int flags, mode_t mode);
 
-/// `renameat2` with `RENAME_NOREPLACE`, a GNU extension: `EEXIST` where the new name is taken, `EINVAL` where the file
-/// system cannot do it.
-int clinux_rename_to_new_name(int directory, const char *name, int new_directory, const char *new_name);
-
 /// `sync_file_range` with `SYNC_FILE_RANGE_WRITE`, a GNU extension: begins to write a part of a file to the disk.
 int clinux_start_writing(int descriptor, int64_t offset, int64_t byte_count);
 

@@ -161,6 +161,10 @@ struct AdoptionTests {
         try project.add(
             6, ["user_id": ben, "type": "resume", "title": "Away", "file_url": "https://elsewhere.example.com/6.pdf"])
 
+        try project.add(
+            7,
+            ["user_id": ben, "type": "resume", "title": "Hers", "file_url": "\(ada)/resume/3_Résumé Zoë.pdf"])
+
         let plain = try project.migrate()
         #expect(plain.status == 3)
         #expect(plain.lines.joined().contains("communication_templates, documents, schools"), "\(plain.lines)")
@@ -169,9 +173,10 @@ struct AdoptionTests {
         let first = try project.migrate("--adopt")
         #expect(first.status == 1, "\(first.lines)")
         #expect(first.lines.contains("3 schools and templates taken over"), "\(first.lines)")
-        #expect(first.lines.contains("3 documents taken over, 3 left out"))
+        #expect(first.lines.contains("3 documents taken over, 4 left out"))
         for (number, reason) in [
             (4, "File no longer available ("), (5, "type is none of the six types"), (6, "names no file"),
+            (7, "names another person's file"),
         ] {
             let line = first.lines.first { $0.contains("00000000000\(number): left out") }
             #expect(line?.contains(reason) == true, "\(line ?? "no line") \(first.lines)")
@@ -192,17 +197,17 @@ struct AdoptionTests {
         #expect(try project.psql("SELECT count(DISTINCT line) FROM documents") == ["2"])
         #expect(try project.psql("SELECT DISTINCT priority, state FROM queue_job") == ["2|available"])
         let reasons = try project.psql("SELECT right(item, 1), reason FROM adopted.progress WHERE place > 0 ORDER BY 1")
-        #expect(reasons.map { String($0.prefix(2)) } == ["4|", "5|", "6|"])
+        #expect(reasons.map { String($0.prefix(2)) } == ["4|", "5|", "6|", "7|"])
         #expect(reasons[1] == "5|type is none of the six types")
         // Nobody wrote to the old rows, and a view over them goes on.
-        #expect(try project.psql("SELECT count(*), count(mood) FROM adopted.documents") == ["6|0"])
-        #expect(try project.psql("SELECT count(*) FROM recent") == ["4"])
+        #expect(try project.psql("SELECT count(*), count(mood) FROM adopted.documents") == ["7|0"])
+        #expect(try project.psql("SELECT count(*) FROM recent") == ["5"])
 
         // What was missing comes; what was deleted stays away.
         try project.psql("DELETE FROM documents WHERE title = 'Grades'")
         try project.put("\(ben)/resume/4_lost.pdf", pdf)
         let second = try project.migrate("--adopt")
-        #expect(second.status == 1 && second.lines.contains("1 documents taken over, 2 left out"), "\(second.lines)")
+        #expect(second.status == 1 && second.lines.contains("1 documents taken over, 3 left out"), "\(second.lines)")
         #expect(try project.psql("SELECT title FROM documents ORDER BY title") == ["Lost", "Résumé"])
         let third = try project.migrate()
         #expect(third.status == 0, "\(third.lines)")
@@ -313,6 +318,7 @@ struct AdoptionTests {
             DROP INDEX adopted.former_identities;
             ALTER TABLE adopted.progress DROP COLUMN place, DROP COLUMN reason;
             DELETE FROM adopted.progress WHERE right(item, 1) IN ('1', '3');
+            DELETE FROM objects;
             DELETE FROM documents WHERE title IN ('1', '2', '3');
             DELETE FROM removals;
             """)

@@ -1,6 +1,7 @@
 import Foundation
 import Media
 import TestSupport
+import Testing
 
 /// A running `documentd` with a scratch folder for one test.
 final class DocumentdProgram {
@@ -68,6 +69,22 @@ final class DocumentdProgram {
 
     /// All regular files of the store: those of documents, and those that are still arriving.
     var storedFiles: [String] { files(below: "data/store") }
+
+    /// Waits until the store has so many files: bytes are removed right after their rows.
+    func waitForStoredFiles(_ count: Int) throws {
+        _ = try Waiting.forValue("there are not \(count) files: \(storedFiles)") {
+            storedFiles.count == count ? true : nil
+        }
+    }
+
+    /// Where clients of the bucket find a document's file.
+    func path(of document: String) throws -> String {
+        let found = try OtherProgram.sqlite(
+            program.path("data/documents.sqlite"),
+            ".timeout 5000\nSELECT path FROM objects JOIN documents ON object_id = objects.id WHERE documents.id = '\(document)';"
+        )
+        return try #require(found.first)
+    }
 
     /// All renditions and their records.
     var cachedFiles: [String] { files(below: "cache") }

@@ -43,7 +43,9 @@ struct DocumentdTests {
             #expect(file["x-content-type-options"] == "nosniff")
         }
         #expect(documentd.storedFiles.count == Self.files.count * 2)
-        #expect(documentd.storedFiles.allSatisfy { !$0.contains("–") }, "paths have safe names")
+        #expect(
+            documentd.storedFiles.allSatisfy { $0.hasPrefix("data/store/objects/") && $0.utf8.count == 54 },
+            "names tell nothing of a file")
         let list = try documentd.client.send("GET", "/api/documents?limit=200").data
         #expect(list?["total"]?.int == Self.files.count * 2)
         for document in list?["documents"]?.array ?? [] {

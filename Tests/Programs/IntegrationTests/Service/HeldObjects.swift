@@ -31,10 +31,10 @@ final class HeldObjects: ObjectStore {
         _ = try? isReleased.value()
     }
 
-    func remove(_ path: ObjectPath, if isDue: () -> Bool) throws(ObjectError) -> Bool {
+    func remove(_ id: ObjectID) throws(ObjectError) -> Bool {
         if operation == .removal { hold() }
         defer { isOver.fulfil(()) }
-        return try files.remove(path, if: isDue)
+        return try files.remove(id)
     }
 
     func walk() throws(ObjectError) -> any ObjectWalk {
@@ -46,35 +46,21 @@ final class HeldObjects: ObjectStore {
 
     func arrivalByteCount(of length: Int64?) -> Int { files.arrivalByteCount(of: length) }
 
-    func begin(in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject { try files.begin(in: room) }
+    func begin(_ id: ObjectID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
+        try files.begin(id, in: room)
+    }
 
-    func resume(_ id: IncomingID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
+    func resume(_ id: ObjectID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
         try files.resume(id, in: room)
     }
 
-    func open(_ path: ObjectPath) throws(ObjectError) -> any ObjectReader { try files.open(path) }
+    func open(_ id: ObjectID) throws(ObjectError) -> any ObjectReader { try files.open(id) }
 
-    func source(_ path: ObjectPath) throws(ObjectError) -> Thumbnailer::SourceFile { try files.source(path) }
-
-    func status(of path: ObjectPath) throws(ObjectError) -> ObjectStatus { try files.status(of: path) }
-
-    func copy(_ path: ObjectPath, to newPath: ObjectPath, replacing: Bool) throws(ObjectError) -> StoredObject {
-        try files.copy(path, to: newPath, replacing: replacing)
+    func source(_ id: ObjectID, name: String) throws(ObjectError) -> Thumbnailer::SourceFile {
+        try files.source(id, name: name)
     }
 
-    func move(_ path: ObjectPath, to newPath: ObjectPath, replacing: Bool) throws(ObjectError) {
-        try files.move(path, to: newPath, replacing: replacing)
-    }
-
-    func remove(_ path: ObjectPath) throws(ObjectError) -> Bool { try files.remove(path) }
-
-    func removeReferenced(_ path: ObjectPath) throws(ObjectError) -> Bool { try files.removeReferenced(path) }
-
-    func list(
-        prefix: String, after: ObjectPath?, limit: Int
-    ) throws(ObjectError) -> StorePage<ObjectStatus, ObjectPath> {
-        try files.list(prefix: prefix, after: after, limit: limit)
-    }
+    func copy(_ id: ObjectID) throws(ObjectError) -> ObjectID { try files.copy(id) }
 
     func takeSweepingTurn() throws(ObjectError) -> (any ObjectLock)? { try files.takeSweepingTurn() }
 
@@ -82,9 +68,11 @@ final class HeldObjects: ObjectStore {
         try files.incoming(untouchedFor: age)
     }
 
-    func status(of id: IncomingID) throws(ObjectError) -> IncomingStatus { try files.status(of: id) }
+    func incoming(_ id: ObjectID) throws(ObjectError) -> IncomingStatus { try files.incoming(id) }
 
-    func removeIncoming(_ id: IncomingID, untouchedFor age: Duration) throws(ObjectError) -> Bool {
-        try files.removeIncoming(id, untouchedFor: age)
+    func removeIncoming(_ id: ObjectID, untouchedFor age: Duration, isStored: Bool) throws(ObjectError) -> Bool {
+        try files.removeIncoming(id, untouchedFor: age, isStored: isStored)
     }
+
+    func openForeign(_ path: ObjectPath) throws(ObjectError) -> any ObjectReader { try files.openForeign(path) }
 }

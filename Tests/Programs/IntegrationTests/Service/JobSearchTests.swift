@@ -276,7 +276,7 @@ struct JobSearchTests {
         #expect(documentd.storedFiles.count == 3)
         let (id, token) = (receipts[0]["user_search_id"]!.string!, receipts[0]["view_token"]!.string!)
         #expect(try documentd.client.send("DELETE", "/api/resume/\(id)").status == 204)
-        #expect(documentd.storedFiles.count == 2)
+        try documentd.waitForStoredFiles(2)
         for path in [
             "/api/public/session?token=\(token)", "/api/public/jobs?token=\(token)",
             "/api/public/summary?token=\(token)",
@@ -287,7 +287,7 @@ struct JobSearchTests {
         }
         #expect(try documentd.client.send("DELETE", "/api/resume/\(id)").status == 404)
         #expect(try documentd.client.send("DELETE", "/api/me/searches").status == 204)
-        #expect(documentd.storedFiles.isEmpty)
+        try documentd.waitForStoredFiles(0)
         let dashboard = try documentd.client.send("GET", "/api/me/dashboard").json
         #expect(dashboard?["total_searches"]?.int == 0 && dashboard?["avg_jobs_per_search"]?.number == 0)
     }

@@ -149,7 +149,7 @@ struct SlowClientTests {
         let client = documentd.client
         let id = try documentd.upload("page-1.pdf", as: "transcript")["id"]!.string!
         let key = try documentd.key()
-        let file = try #require(documentd.storedFiles.first?.split(separator: "/").dropFirst(3).joined(separator: "/"))
+        let file = try documentd.path(of: id)
         for path in ["/api/documents/\(id)/thumbnail", "/storage/v1/render/image/authenticated/documents/\(file)"] {
             let head =
                 "GET \(path) HTTP/1.1\r\nHost: \(client.host)\r\napikey: \(key)\r\n"

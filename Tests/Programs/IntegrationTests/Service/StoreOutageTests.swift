@@ -75,7 +75,7 @@ struct StoreOutageTests {
         let id = try documentd.upload("page-1.pdf", as: "transcript")["id"]!.string!
         service.fallSilent()
         #expect(try client.send("DELETE", "/api/documents/\(id)").status == 200)
-        try service.waitForRequests(1, "HEAD", below: "files")
+        try service.waitForRequests(1, "HEAD", below: "objects")
         let began = Time.monotonic
         let status = try? documentd.end(within: 10)
         #expect(status == 3, "\(documentd.text)")
@@ -107,7 +107,7 @@ struct StoreOutageTests {
         for path in paths {
             Thread.detachNewThread { _ = try? client.send("GET", path, within: 120) }
         }
-        try service.waitForRequests(10, "GET", below: "files")
+        try service.waitForRequests(10, "GET", below: "objects")
         try checkAnswers(client)
         // The progress of the upload is asked for, and hangs; the change is told all the same.
         let isTold = Promise<Void>()

@@ -13,6 +13,11 @@ import Testing
 struct UnreadableRowsTests {
     private static let count = 1003
 
+    private static func object(_ number: Int) -> ObjectID {
+        let digits = String(1000 + number, radix: 16)
+        return ObjectID(rawValue: String(repeating: "0", count: 32 - digits.count) + digits)!
+    }
+
     private static func digest(_ number: Int) -> Digest {
         let digits = String(1000 + number, radix: 16)
         return Digest(hex: String(repeating: "0", count: 64 - digits.count) + digits)!
@@ -33,7 +38,8 @@ struct UnreadableRowsTests {
                     NewDocument(
                         owner: person, uploader: person, type: .transcript, title: "Document \(number)",
                         file: Document.File(
-                            path: "\(person)/transcript/\(number)_a.txt", name: "a.txt", mediaType: .plainText,
+                            object: Self.object(number), path: "\(person)/transcript/\(number)_a.txt", name: "a.txt",
+                            mediaType: .plainText,
                             digest: Self.digest(number),
                             byteCount: 1))
                 ).id.text
@@ -43,7 +49,8 @@ struct UnreadableRowsTests {
             path,
             "UPDATE documents SET type = 'nonsense' WHERE id = '\(ids[9])';")
         for number in [1, 2] {
-            let file = service.program.path("data/store/files/\(person)/transcript/\(number)_a.txt")
+            let id = Self.object(number)
+            let file = service.program.path("data/store/objects/\(id.folder)/\(id)")
             try FileManager.default.createDirectory(
                 atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
             try Data("a".utf8).write(to: URL(fileURLWithPath: file))
@@ -97,7 +104,7 @@ struct UnreadableRowsTests {
         #expect(deleted.output.contains("The account is gone"), "\(deleted.output.suffix(200))")
         let left = try OtherProgram.sqlite(
             service.program.path("data/documents.sqlite"),
-            "SELECT count(*) FROM documents; SELECT count(*) FROM removals WHERE path LIKE '\(person)/%';")
+            "SELECT count(*) FROM documents; SELECT count(*) FROM removals WHERE user_id = '\(person)';")
         #expect(left == ["0", "0"])
         #expect(service.storedFiles == [], "\(service.storedFiles)")
     }

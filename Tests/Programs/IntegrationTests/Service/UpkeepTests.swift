@@ -45,28 +45,29 @@ struct UpkeepTests {
                 warn: { _ in })
         }
 
-        func put(_ text: String, at path: String) throws {
+        /// Stores bytes without a row.
+        func put(_ text: String) throws -> ObjectID {
             let file = try files.begin()
             try file.append(Array(text.utf8))
-            _ = try file.commit(to: ObjectPath(path), replacing: false)
+            try file.commit()
+            return file.id
         }
 
         /// Stores a document with its file.
         func add(_ name: String, to library: DocumentLibrary) throws -> Document {
-            let path = "\(owner)/resume/1_\(name).pdf"
-            try put(name, at: path)
             let digest = SHA256.digest(of: Array(name.utf8))
             let file = Document.File(
-                path: path, name: "\(name).pdf", mediaType: .pdf, digest: digest, byteCount: Int64(name.utf8.count))
+                object: try put(name), path: "\(owner)/resume/1_\(name).pdf", name: "\(name).pdf", mediaType: .pdf,
+                digest: digest, byteCount: Int64(name.utf8.count))
             return try library.store.add(
                 NewDocument(
                     owner: owner, uploader: owner, type: .resume, title: name, description: nil, school: nil,
                     file: file, predecessor: nil, upload: nil, state: .stored))
         }
 
-        func has(_ path: String) throws -> Bool {
+        func has(_ id: ObjectID) throws -> Bool {
             do throws(ObjectError) {
-                _ = try files.status(of: ObjectPath(path))
+                _ = try files.open(id)
                 return true
             } catch {
                 if error == .missing { return false }
@@ -75,7 +76,7 @@ struct UpkeepTests {
         }
     }
 
-    @Test("A process that stood still in the middle of a removal leaves the new file that is at the path since")
+    @Test("A process that stood still in the middle of a removal does no harm to what came to its path since")
     func lateRemoval() throws {
         let bench = try Bench()
         let held = HeldObjects(bench.files, holding: .removal)
@@ -94,13 +95,15 @@ struct UpkeepTests {
         let second = Watcher(other)
         try second.start()
         defer { second.stop() }
-        let path = document.file.path
-        _ = try Waiting.forValue("the removal does not end") { try other.store.removal(of: path) == nil ? true : nil }
-        #expect(try !bench.has(path))
-        try bench.put("new", at: path)
+        let again = try bench.add("a", to: other)
+        #expect(again.file.path == document.file.path)
+        _ = try Waiting.forValue("the removal does not end") {
+            try other.store.hasRemovals(of: bench.owner) ? nil : true
+        }
+        #expect(try !bench.has(document.file.object!))
         held.isReleased.fulfil(())
         try held.isOver.value()
-        #expect(try bench.has(path))
+        #expect(try bench.has(again.file.object!))
     }
 
     @Test("Pictures and removals come in the middle of what takes long", arguments: HeldObjects.Operation.allCases)
@@ -118,9 +121,10 @@ struct UpkeepTests {
         if operation == .walk {
             #expect(try bench.library().sweep() == nil, "one process sweeps")
             try library.store.removeLine(of: removed.id, owner: bench.owner)
-            let path = removed.file.path
-            _ = try Waiting.forValue("the file stays") { try library.store.removal(of: path) == nil ? true : nil }
-            #expect(try !bench.has(path))
+            _ = try Waiting.forValue("the file stays") {
+                try library.store.hasRemovals(of: bench.owner) ? nil : true
+            }
+            #expect(try !bench.has(removed.file.object!))
         }
         let document = try bench.add("seen", to: library)
         let queue = try SQLiteQueue(path: "\(bench.folder)/documents.sqlite")
@@ -133,25 +137,16 @@ struct UpkeepTests {
         }
     }
 
-    @Test("A file that came to a path after an old one was listed there is not swept away")
-    func youngFile() throws {
+    @Test("A sweep removes old bytes that no row has, and nothing else")
+    func sweeping() throws {
         let bench = try Bench()
-        let held = HeldObjects(bench.files, holding: .removal)
-        let library = try bench.library(held)
-        let path = "\(bench.owner)/resume/2_a.pdf"
-        try bench.put("old", at: path)
-        let file = "\(bench.folder)/store/files/\(path)"
-        #expect(utimes(file, [timeval(), timeval()]) == 0)
-        defer { held.isReleased.fulfil(()) }
-        let sweeping = try WorkerThread(name: "sweep") { _ = try? library.sweep() }
-        try held.isHeld.value()
-        try bench.files.remove(ObjectPath(path))
-        try bench.put("new", at: path)
-        held.isReleased.fulfil(())
-        sweeping.join()
-        #expect(try bench.has(path))
-        #expect(utimes(file, [timeval(), timeval()]) == 0)
+        let library = try bench.library()
+        let document = try bench.add("a", to: library)
+        let (old, young) = (try bench.put("old"), try bench.put("young"))
+        for id in [old, document.file.object!] {
+            #expect(utimes("\(bench.folder)/store/objects/\(id.folder)/\(id)", [timeval(), timeval()]) == 0)
+        }
         #expect(try library.sweep()?.fileCount == 1)
-        #expect(try !bench.has(path))
+        #expect(try !bench.has(old) && bench.has(young) && bench.has(document.file.object!))
     }
 }

@@ -25,11 +25,13 @@ struct PictureTests {
         let bench = try StoreBench(driver)
         let document = try bench.add("A")
         let jobs = try bench.queue().list(JobFilter())
-        #expect(jobs.map(\.source) == [.object(document.file.path)] && jobs.map(\.digest) == [document.file.digest])
+        #expect(
+            jobs.map(\.source) == [.object(document.file.object!.rawValue)]
+                && jobs.map(\.digest) == [document.file.digest])
         #expect(try bench.store.endedPictures(behind: nil, limit: 9).elements.isEmpty)
         try done(bench)
         let ended = try bench.store.endedPictures(behind: nil, limit: 9).elements
-        #expect(ended.map(\.path) == [document.file.path] && ended[0].isDone && ended[0].failure == nil)
+        #expect(ended.map(\.object) == [document.file.object] && ended[0].isDone && ended[0].failure == nil)
         var facts = Facts(mediaType: .pdf, byteCount: 1000)
         facts.pageCount = 3
         try bench.store.settle(ended[0], .ready(facts, placeholder: "abcd"))
@@ -75,7 +77,7 @@ struct PictureTests {
         try bench.store.settle(ended, .failed(message: "gone"))
         #expect(try bench.store.document(second.id, of: bench.owner).state == .stored)
         // The dead letter of a removed document would keep its name.
-        #expect(try bench.queue().list(JobFilter()).map(\.source) == [.object(second.file.path)])
+        #expect(try bench.queue().list(JobFilter()).map(\.source) == [.object(second.file.object!.rawValue)])
         try done(bench)
         let end = try #require(try bench.store.endedPictures(behind: nil, limit: 9).elements.first)
         try bench.store.settle(end, .ready(nil, placeholder: nil))
@@ -92,7 +94,7 @@ struct PictureTests {
         let second = try bench.add("B", content: 7)
         try bench.store.removeLine(of: alone.id, owner: bench.owner)
         try bench.store.removeVersion(first.id, of: bench.owner)
-        #expect(try bench.queue().list(JobFilter()).map(\.source) == [.object(second.file.path)])
+        #expect(try bench.queue().list(JobFilter()).map(\.source) == [.object(second.file.object!.rawValue)])
         try done(bench)
         try bench.store.removeLine(of: second.id, owner: bench.owner)
         #expect(
@@ -109,12 +111,12 @@ struct PictureTests {
         try done(bench)
         var page = Preset.preview.recipe
         page.pageIndex = 4
-        let job = try bench.store.order(page, of: document, .awaited)
-        #expect(try bench.store.order(page, of: document, .ahead) == job)
+        let job = try bench.store.order(page, of: document.file.object!, .awaited)
+        #expect(try bench.store.order(page, of: document.file.object!, .ahead) == job)
         let claimed = try #require(try bench.queue().claim(upTo: 1, by: "w", for: .seconds(30)).first)
         #expect(claimed.job.id.rawValue == job && claimed.job.priority == .interactive)
         page.pageIndex = 5
-        _ = try bench.store.order(page, of: document, .ahead)
+        _ = try bench.store.order(page, of: document.file.object!, .ahead)
         try bench.store.removeLine(of: document.id, owner: bench.owner)
         // Of two jobs that did not run none is left.
         #expect(try bench.queue().list(JobFilter()).map(\.id) == [claimed.job.id])
@@ -123,8 +125,8 @@ struct PictureTests {
         try bench.queue().complete(claimed.token, JobOutcome())
         #expect(try bench.store.forgetJobs(of: removal))
         #expect(try bench.queue().list(JobFilter()).isEmpty)
-        #expect(throws: DocumentError.notFound(.document)) {
-            try bench.store.order(page, of: document, .awaited)
+        #expect(throws: DocumentError.notFound(.file)) {
+            try bench.store.order(page, of: document.file.object!, .awaited)
         }
     }
 
@@ -141,7 +143,7 @@ struct PictureTests {
         #expect(try !bench.store.forgetJobs(of: removal))
         try bench.queue().release(claimed.token)
         #expect(try bench.store.forgetJobs(of: removal))
-        #expect(try bench.queue().list(JobFilter()).map(\.source) == [.object(second.file.path)])
+        #expect(try bench.queue().list(JobFilter()).map(\.source) == [.object(second.file.object!.rawValue)])
         try done(bench)
         let end = try #require(try bench.store.endedPictures(behind: nil, limit: 9).elements.first)
         try bench.store.settle(end, .ready(nil, placeholder: nil))
@@ -162,22 +164,51 @@ struct PictureTests {
         #expect(try bench.store.document(second.id, of: bench.owner).state == .ready)
     }
 
-    @Test("A quarantined version has no job until it is released", arguments: StoreDriver.allCases)
+    @Test("A quarantined version has no job until its object has passed", arguments: StoreDriver.allCases)
     func quarantine(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
         let documents = try (0..<3).map { try bench.store.add(bench.new("\($0)", state: .quarantined)) }
         let plain = try bench.add("plain")
         #expect(try bench.queue().list(JobFilter()).count == 1)
-        let page = try bench.store.quarantined(behind: nil, limit: 2)
-        let found = page.elements
-        #expect(found.map(\.id) == documents.map(\.id).sorted().prefix(2).map { $0 })
-        #expect(try bench.store.quarantined(behind: page.next, limit: 2).elements.count == 1)
-        #expect(try bench.store.release(documents[0].id, of: bench.owner).state == .stored)
-        #expect(try bench.store.release(plain.id, of: bench.owner) == plain)
+        let page = try bench.store.pendingObjects(behind: nil, limit: 2)
+        let ids = documents.map { $0.file.object! }.sorted { $0.rawValue < $1.rawValue }
+        #expect(page.elements.map(\.id) == Array(ids.prefix(2)))
+        #expect(try bench.store.pendingObjects(behind: page.next, limit: 2).elements.map(\.id) == [ids[2]])
+        let passed = documents[0]
+        try bench.store.judge(passed.file.object!, .passed, reason: nil)
+        #expect(try bench.store.document(passed.id, of: bench.owner).state == .stored)
+        #expect(try bench.store.object(passed.file.object!)?.verdict == .passed)
+        // A second verdict, and one on an object that does not wait, change nothing.
+        try bench.store.judge(passed.file.object!, .infected, reason: "late")
+        try bench.store.judge(plain.file.object!, .infected, reason: "never asked")
+        #expect(try bench.store.document(plain.id, of: bench.owner) == plain)
+        let infected = documents[1]
+        try bench.store.judge(infected.file.object!, .infected, reason: "malware")
+        let kept = try bench.store.document(infected.id, of: bench.owner)
+        #expect(kept.state == .quarantined && kept.failure == "malware")
         #expect(
             try bench.queue().list(JobFilter()).count == 2
-                && bench.store.quarantined(behind: nil, limit: 9).elements.count == 2)
-        #expect(try bench.events() == [.stored, .stored, .stored, .stored, .changed])
+                && bench.store.pendingObjects(behind: nil, limit: 9).elements.count == 1)
+        #expect(try bench.events() == [.stored, .stored, .stored, .stored, .changed, .pictureFailed])
+    }
+
+    @Test("A version of a file that was judged before has its verdict", arguments: StoreDriver.allCases)
+    func judgedBefore(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        for (verdict, state) in [
+            (StoredObject.Verdict.pending, Document.State.quarantined), (.passed, .stored), (.infected, .quarantined),
+        ] {
+            var new = bench.new("\(verdict)")
+            new.isObjectStored = true
+            try bench.store.add(
+                NewObject(
+                    id: new.file.object!, owner: bench.owner, path: new.file.path, digest: new.file.digest,
+                    byteCount: new.file.byteCount, mediaType: .pdf, facts: nil, verdict: .pending))
+            if verdict != .pending { try bench.store.judge(new.file.object!, verdict, reason: nil) }
+            let document = try bench.store.add(new)
+            #expect(document.state == state && (document.failure != nil) == (verdict == .infected))
+        }
+        #expect(try bench.queue().list(JobFilter()).count == 1)
     }
 
     @Test("A removal that fails is put off, longer each time up to an hour", arguments: StoreDriver.allCases)
@@ -206,7 +237,7 @@ struct PictureTests {
     }
 
     @Test(
-        "A removal is its taker's alone until the lease is over, and a former taker can do nothing with it",
+        "A removal is its taker's alone until the lease is over, and a former taker does not end it",
         arguments: StoreDriver.allCases)
     func taking(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
@@ -218,25 +249,19 @@ struct PictureTests {
         }
         let first = try #require(try bench.store.takeRemoval(for: .seconds(60)))
         let second = try #require(try other.takeRemoval(for: .seconds(60)))
-        #expect([first, second].map(\.path) == documents.map(\.file.path))
+        #expect([first, second].map(\.object) == documents.map(\.file.object))
         #expect(first.digest == documents[0].file.digest && first.failureCount == 0)
         #expect(try other.takeRemoval(for: .seconds(60)) == nil && bench.store.dueRemovals(limit: 9).isEmpty)
-        #expect(try bench.store.holds(first) && other.holds(second))
-        // One that is put off is its taker's no more.
         try other.delayRemoval(second)
-        #expect(try !other.holds(second))
         bench.clock.advance(.seconds(60))
-        #expect(try !bench.store.holds(first), "the lease is over")
         try other.endRemoval(try #require(try other.takeRemoval(for: .seconds(60))))
         let again = try #require(try other.takeRemoval(for: .seconds(60)))
-        #expect(again.path == first.path)
-        #expect(try other.holds(again) && !bench.store.holds(first))
+        #expect(again.object == first.object)
         try bench.store.delayRemoval(first)
         try bench.store.endRemoval(first)
-        #expect(try bench.store.removal(of: first.path) == again && other.hasRemovals(of: bench.owner))
+        #expect(try other.hasRemovals(of: bench.owner))
         try other.endRemoval(again)
-        #expect(try !other.holds(again) && !other.hasRemovals(of: bench.owner))
-        #expect(try bench.store.removal(of: first.path) == nil)
+        #expect(try !other.hasRemovals(of: bench.owner))
     }
 
     @Test("Of several takers at once each gets removals that no other gets", arguments: StoreDriver.allCases)
@@ -244,14 +269,14 @@ struct PictureTests {
         let bench = try StoreBench(driver)
         let documents = try (0..<30).map { try bench.add("\($0)") }
         for document in documents { try bench.store.removeLine(of: document.id, owner: bench.owner) }
-        let paths = Mutex<[String]>([])
+        let taken = Mutex<[ObjectID]>([])
         let errors = Mutex<[String]>([])
         let threads = try (0..<3).map { number in
             try WorkerThread(name: "taker-\(number)") {
                 do {
                     let store = try bench.reopened()
                     while let removal = try store.takeRemoval(for: .seconds(60)) {
-                        paths.withLock { $0.append(removal.path) }
+                        taken.withLock { $0.append(removal.object) }
                     }
                 } catch {
                     errors.withLock { $0.append("\(error)") }
@@ -260,6 +285,7 @@ struct PictureTests {
         }
         for thread in threads { thread.join() }
         #expect(errors.withLock { $0 } == [])
-        #expect(paths.withLock { $0 }.sorted() == documents.map(\.file.path).sorted())
+        #expect(taken.withLock { $0 }.count == 30)
+        #expect(Set(taken.withLock { $0 }) == Set(documents.map { $0.file.object! }))
     }
 }

@@ -19,8 +19,10 @@ struct VersionTests {
         #expect(stored.owner == bench.owner && stored.uploader == bench.stranger && stored.file == new.file)
         #expect(stored.created == bench.clock.now && stored.updated == bench.clock.now)
         #expect(try bench.store.document(stored.id, of: bench.owner) == stored)
-        #expect(try bench.store.document(withFile: new.file.path) == stored)
-        #expect(try bench.store.document(withFile: "no/such/file") == nil)
+        #expect(try bench.store.document(withObject: new.file.object!) == stored)
+        #expect(try bench.store.document(withObject: .random()) == nil)
+        let object = try bench.store.object(at: new.file.path)
+        #expect(object?.id == new.file.object && object?.owner == bench.owner && object?.verdict == .passed)
         #expect(try bench.reopened().list(ListQuery(), of: bench.owner).documents == [stored])
     }
 
@@ -42,7 +44,6 @@ struct VersionTests {
         expectMissing(.document) { _ = try store.change(id, of: stranger, to: DocumentChange(title: "B")) }
         expectMissing(.document) { _ = try store.restore(id, of: stranger) }
         expectMissing(.document) { _ = try store.clearCurrent(id, of: stranger) }
-        expectMissing(.document) { _ = try store.release(id, of: stranger) }
         expectMissing(.document) { try store.removeLine(of: id, owner: stranger) }
         expectMissing(.document) { try store.removeVersion(id, of: stranger) }
         expectMissing(.document) { _ = try store.share(id, of: stranger, with: [theirs.id], permission: .view) }
@@ -157,23 +158,28 @@ struct VersionTests {
         #expect(try bench.store.statistics(of: bench.owner).byteCount == 70)
         #expect(try bench.store.removeLine(of: first.id, owner: bench.owner).map(\.version) == [2, 1])
         #expect(throws: DocumentError.notFound(.document)) { try bench.store.document(second.id, of: bench.owner) }
-        #expect(try bench.store.document(withFile: first.file.path) == nil)
+        #expect(try bench.store.object(first.file.object!) == nil && bench.store.object(at: first.file.path) == nil)
         #expect(try bench.page().documents == [other] && bench.page().totalCount == 1)
         let statistics = try bench.store.statistics(of: bench.owner)
         #expect(
             statistics == DocumentStatistics(totalCount: 1, sharedCount: 0, countsByType: [.resume: 1], byteCount: 40))
         let removals = try bench.store.dueRemovals(limit: 9)
-        #expect(Set(removals.map(\.path)) == [first.file.path, second.file.path])
+        #expect(Set(removals.map(\.object)) == [first.file.object!, second.file.object!])
         #expect(try !bench.store.isUsed(first.file.digest) && bench.store.isUsed(other.file.digest))
         #expect(throws: DocumentError.notFound(.document)) {
             try bench.store.removeLine(of: first.id, owner: bench.owner)
         }
-        // A path is free only once its file is gone.
+        // A path is free at once: the bytes that are still to go have another identity.
         var again = bench.new("C")
-        again.file = first.file
-        #expect(throws: DocumentError.self) { try bench.store.add(again) }
-        for removal in removals { try bench.store.endRemoval(removal) }
+        again.file = Document.File(
+            object: .random(), path: first.file.path, name: "again.pdf", mediaType: .pdf, digest: first.file.digest,
+            byteCount: 10)
         #expect(try bench.store.add(again).version == 1)
+        var taken = bench.new("D")
+        taken.file = Document.File(
+            object: .random(), path: other.file.path, name: "taken.pdf", mediaType: .pdf, digest: first.file.digest,
+            byteCount: 10)
+        #expect(throws: DocumentError.taken) { try bench.store.add(taken) }
     }
 
     @Test(

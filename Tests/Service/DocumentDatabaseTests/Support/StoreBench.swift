@@ -82,7 +82,7 @@ final class StoreBench: Sendable {
     func file(_ content: Int? = nil, size: Int64 = 1000) -> Document.File {
         let number = fileCount.add(1, ordering: .relaxed).newValue
         return Document.File(
-            path: "\(owner)/resume/\(number)_file.pdf", name: "file.pdf", mediaType: .pdf,
+            object: .random(), path: "\(owner)/resume/\(number)_file.pdf", name: "file.pdf", mediaType: .pdf,
             digest: .numbered(content ?? number + 1_000_000), byteCount: size)
     }
 

@@ -37,9 +37,10 @@ struct ResumingTests {
             try file.close()
             #expect(throws: ObjectError.missing) { try file.append([1]) }
         }
-        let stored = try bench.store.resume(id).commit(to: .of("u/a"), replacing: false)
-        #expect(stored.digest == SHA256.digest(of: Self.bytes) && stored.byteCount == 700_000)
-        #expect(try bench.store.open(stored.path).bytes() == Self.bytes)
+        let last = try bench.store.resume(id)
+        #expect(try last.seal() == SHA256.digest(of: Self.bytes) && last.byteCount == 700_000)
+        try last.commit()
+        #expect(try bench.store.open(id).bytes() == Self.bytes)
         #expect(throws: ObjectError.missing) { try bench.store.resume(id) }
     }
 
@@ -54,8 +55,8 @@ struct ResumingTests {
         try file!.sync()
         #expect(throws: ObjectError.busy) { try bench.store.resume(id) }
         #expect(throws: ObjectError.busy) { try bench.other.resume(id) }
-        #expect(throws: ObjectError.busy) { try bench.other.removeIncoming(id, untouchedFor: .zero) }
-        #expect(try bench.other.status(of: id).byteCount == 1, "looking needs no turn")
+        #expect(throws: ObjectError.busy) { try bench.other.removeIncoming(id, untouchedFor: .zero, isStored: false) }
+        #expect(try bench.other.incoming(id).byteCount == 1, "looking needs no turn")
         _ = try file!.seal()
         #expect(throws: ObjectError.busy) { try bench.other.resume(id) }
         try file!.close()
@@ -72,15 +73,18 @@ struct ResumingTests {
         try file!.append(Array("abc".utf8))
         let digest = try file!.seal()
         try file!.close()
-        #expect(try bench.other.resume(id).commit(to: .of("u/a"), replacing: false).digest == digest)
+        let next = try bench.other.resume(id)
+        #expect(try next.seal() == digest)
+        try next.commit()
+        #expect(try bench.text(of: id) == "abc")
     }
 
     @Test("An unknown file is missing", arguments: StoreDriver.allCases)
     func unknown(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
         #expect(throws: ObjectError.missing) { try bench.store.resume(.random()) }
-        #expect(throws: ObjectError.missing) { try bench.store.status(of: IncomingID.random()) }
-        #expect(try !bench.store.removeIncoming(.random(), untouchedFor: .zero))
+        #expect(throws: ObjectError.missing) { try bench.store.incoming(.random()) }
+        #expect(try !bench.store.removeIncoming(.random(), untouchedFor: .zero, isStored: false))
     }
 
     @Test(
@@ -96,19 +100,19 @@ struct ResumingTests {
         let found = try bench.other.incoming(untouchedFor: .zero)
         #expect(found.map(\.id) == [id] && found.map(\.byteCount) == [3])
         #expect(try bench.other.incoming(untouchedFor: .seconds(3600)) == [])
-        #expect(try !bench.other.removeIncoming(id, untouchedFor: .seconds(3600)))
+        #expect(try !bench.other.removeIncoming(id, untouchedFor: .seconds(3600), isStored: false))
         #expect(try bench.store.resume(id).byteCount == 3)
-        #expect(try bench.other.removeIncoming(id, untouchedFor: .zero))
+        #expect(try bench.other.removeIncoming(id, untouchedFor: .zero, isStored: false))
         #expect(try bench.store.incoming(untouchedFor: .zero) == [])
         #expect(throws: ObjectError.missing) { try bench.store.resume(id) }
     }
 
-    @Test("Names of incoming files are 32 hexadecimal digits, and no path")
+    @Test("Identities are 32 hexadecimal digits, and no path")
     func names() {
-        #expect(IncomingID(rawValue: IncomingID.random().rawValue) != nil)
-        #expect(IncomingID.random() != IncomingID.random())
-        for text in ["", "../files/u/a", String(repeating: "0", count: 31), String(repeating: "A", count: 32)] {
-            #expect(IncomingID(rawValue: text) == nil)
+        #expect(ObjectID(rawValue: ObjectID.random().rawValue) != nil)
+        #expect(ObjectID.random() != ObjectID.random())
+        for text in ["", "../objects/00/a", String(repeating: "0", count: 31), String(repeating: "A", count: 32)] {
+            #expect(ObjectID(rawValue: text) == nil)
         }
     }
 }

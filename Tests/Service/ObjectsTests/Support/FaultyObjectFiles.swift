@@ -80,11 +80,6 @@ final class FaultyObjectFiles: ObjectFiles {
         note(.madeFolder(in: inode(folder)))
     }
 
-    func removeFolder(_ name: String, in folder: Descriptor) throws(SystemError) {
-        try check("rmdir")
-        try inner.removeFolder(name, in: folder)
-    }
-
     func create(_ name: String, in folder: Descriptor) throws(SystemError) -> Descriptor {
         try check("openat")
         let file = try inner.create(name, in: folder)
@@ -162,11 +157,11 @@ final class FaultyObjectFiles: ObjectFiles {
     }
 
     func rename(
-        _ name: String, in folder: Descriptor, to newName: String, in newFolder: Descriptor, replacing: Bool
+        _ name: String, in folder: Descriptor, to newName: String, in newFolder: Descriptor
     ) throws(SystemError) {
-        try check("renameat2")
+        try check("renameat")
         let file = try inner.status(of: name, in: folder).inode
-        try inner.rename(name, in: folder, to: newName, in: newFolder, replacing: replacing)
+        try inner.rename(name, in: folder, to: newName, in: newFolder)
         note(.renamed(file, from: inode(folder), to: inode(newFolder)))
     }
 

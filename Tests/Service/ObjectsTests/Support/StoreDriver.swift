@@ -5,7 +5,6 @@ import ObjectBucket
 import Objects
 import S3
 import StoreSupport
-import Synchronization
 import TestSupport
 import Thumbnailer
 
@@ -21,21 +20,19 @@ final class StoreBench: Sendable {
     /// A second client of the same store, as another process would have it.
     let other: any ObjectStore
     let folder: String
-    /// The rows that name objects.
-    let rows = StandInRows()
 
     init(_ driver: StoreDriver = .folder) throws {
         folder = TemporaryFolder.make("objects")
         switch driver {
         case .folder:
-            store = try FolderStore(path: "\(folder)/store", making: true, references: rows)
-            other = try FolderStore(path: "\(folder)/store", making: false, references: rows)
+            store = try FolderStore(path: "\(folder)/store", making: true)
+            other = try FolderStore(path: "\(folder)/store", making: false)
         case .bucket:
             let server = try TestStore.shared.get()
             // What all processes share: the bucket, a prefix of it, and the locks.
             let (prefix, locks) = (String(folder.split(separator: "/").last!), LocalObjectLocks())
-            store = BucketStore(server.client(), prefix: prefix, locks: locks, references: rows)
-            other = BucketStore(server.client(), prefix: prefix, locks: locks, references: rows)
+            store = BucketStore(server.client(), prefix: prefix, locks: locks)
+            other = BucketStore(server.client(), prefix: prefix, locks: locks)
         }
     }
 
@@ -43,45 +40,34 @@ final class StoreBench: Sendable {
 
     /// Stores a text.
     @discardableResult
-    func put(_ text: String, at path: String, replacing: Bool = false) throws -> StoredObject {
-        let file = try store.begin()
+    func put(_ text: String, as id: ObjectID = .random()) throws -> ObjectID {
+        let file = try store.begin(id, in: nil)
         try file.append(Array(text.utf8))
-        do {
-            return try file.commit(to: ObjectPath(path), replacing: replacing)
-        } catch {
-            try file.discard()
-            throw error
-        }
+        try file.commit()
+        return id
     }
 
     /// The text of an object; `nil` where there is none.
-    func text(at path: String) throws -> String? {
+    func text(of id: ObjectID) throws -> String? {
         do throws(ObjectError) {
-            return String(decoding: try store.open(ObjectPath(path)).bytes(), as: UTF8.self)
+            return String(decoding: try store.open(id).bytes(), as: UTF8.self)
         } catch {
             if error == .missing { return nil }
             throw error
         }
     }
 
-    /// The paths of all objects.
-    func paths() throws -> [String] { try store.list(prefix: "", after: nil, limit: 1000).elements.map(\.path.text) }
+    /// All objects.
+    func ids() throws -> Set<ObjectID> { Set(try store.all().map(\.id)) }
 }
 
-/// Rows as a database would have them.
-final class StandInRows: ObjectReferences {
-    private let state = Mutex<(paths: Set<ObjectPath>, isAway: Bool)>(([], false))
-
-    /// A row names a path from now on.
-    func name(_ path: ObjectPath) { state.withLock { _ = $0.paths.insert(path) } }
-
-    /// Nobody can tell from now on.
-    func fail() { state.withLock { $0.isAway = true } }
-
-    func isReferenced(_ path: ObjectPath) throws(ObjectError) -> Bool {
-        let (isNamed, isAway) = state.withLock { ($0.paths.contains(path), $0.isAway) }
-        if isAway { throw .unavailable(detail: "the test's database is away") }
-        return isNamed
+extension ObjectStore {
+    /// What a walk over the store comes by.
+    func all() throws -> [ObjectStatus] {
+        let walk = try walk()
+        var found: [ObjectStatus] = []
+        while let next = try walk.next() { found += next }
+        return found
     }
 }
 
@@ -94,11 +80,6 @@ extension ObjectReader {
         }.get()
         return Array(bytes.prefix(count))
     }
-}
-
-extension ObjectPath {
-    /// A path that a test knows to be valid.
-    static func of(_ text: String) -> ObjectPath { try! ObjectPath(text) }
 }
 
 extension SourceFile {

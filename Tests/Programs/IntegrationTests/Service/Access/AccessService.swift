@@ -107,7 +107,7 @@ struct AccessService {
         let postings = try SQLPostingStore(database)
         let searchStore = try SQLSearchStore(database)
         let searches = SearchDesk(
-            searchStore, postings, objects: library.objects, queue: try makeScratchQueue(), lifetime: .seconds(3600))
+            searchStore, postings, documents: library.store, queue: try makeScratchQueue(), lifetime: .seconds(3600))
         // No worker ends what visitors ask for.
         let visitors = VisitorMeter(perLink: 1000, total: 1000)
         let api = DocumentAPI(
@@ -172,4 +172,17 @@ struct AccessRequest: Sendable {
     var address: String
     var headers: [String: String] = [:]
     var body: [UInt8]?
+}
+
+extension AccessService {
+    /// Begins a search by a file that is not there.
+    func addSearch(fileName: String, of owner: ID<Person>) throws -> ResumeSearch {
+        try store.transaction {
+            let object = NewObject(
+                id: .random(), owner: owner, path: nil, digest: Digest(hex: String(repeating: "a", count: 64))!,
+                byteCount: 1, mediaType: .pdf, facts: nil, verdict: .passed)
+            try store.add(object)
+            return try searches.begin(object.id, fileName: fileName, owner: owner)
+        }
+    }
 }

@@ -113,9 +113,7 @@ struct AccessThings: Sendable {
 
     private mutating func addSearch(in service: AccessService) throws {
         let searches = service.searches.searches
-        let place = try service.searches.place()
-        let added = try service.searches.begin(
-            place, fileName: "\(Self.marker).pdf", byteCount: 1, owner: owner)
+        let added = try service.addSearch(fileName: "\(Self.marker).pdf", of: owner)
         let profile = String(decoding: try JSONEncoder().encode(Profile()), as: UTF8.self)
         _ = try searches.keep(StoredReading(pages: [Self.marker], profile: profile), title: nil, of: added)
         _ = try service.postings.store([Posting(source: "board", sourceID: "1", title: "Engineer")], at: .now)

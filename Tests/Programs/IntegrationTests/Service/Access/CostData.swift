@@ -49,14 +49,15 @@ enum CostData {
                         of: owner, by: owner, metadata: .object(["texts": .object([])]), length: 10,
                         lifetime: .seconds(3600))
                 }
-                _ = try store.addLooseFile(
-                    at: "\(owner)/resume/\(number)_loose.pdf", of: owner, byteCount: 10, allowed: nil, upload: nil)
-                try store.keep(FileNotes(cacheControl: "max-age=1"), ofFile: "\(owner)/resume/\(number)_loose.pdf")
+                var loose = NewObject(
+                    id: .random(), owner: owner, path: "\(owner)/resume/\(number)_loose.pdf", digest: Self.digest,
+                    byteCount: 10, mediaType: .pdf, facts: nil, verdict: .passed)
+                loose.notes = FileNotes(cacheControl: "max-age=1")
+                try store.add(loose)
             }
         }
         for _ in 0..<min(count, 20) {
-            _ = try service.searches.begin(
-                try service.searches.place(), fileName: "a.pdf", byteCount: 1, owner: owner)
+            _ = try service.addSearch(fileName: "a.pdf", of: owner)
         }
     }
 
@@ -66,9 +67,11 @@ enum CostData {
         NewDocument(
             owner: owner, uploader: owner, type: .transcript, title: "Cost \(number)", school: school,
             file: Document.File(
-                path: "\(owner)/transcript/\(number)_cost.pdf", name: "cost.pdf", mediaType: .pdf,
-                // Many people have the same file.
-                digest: Digest(hex: String(repeating: "c", count: 64))!, byteCount: 10),
+                object: .random(), path: "\(owner)/transcript/\(number)_cost.pdf", name: "cost.pdf",
+                mediaType: .pdf, digest: Self.digest, byteCount: 10),
             predecessor: predecessor)
     }
+
+    /// Many people have the same file.
+    private static let digest = Digest(hex: String(repeating: "c", count: 64))!
 }

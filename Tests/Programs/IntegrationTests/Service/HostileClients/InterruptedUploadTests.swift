@@ -47,7 +47,9 @@ extension HostileClientTests {
                 #expect(held == left * Self.size, "\(left) uploads are open, and \(held) bytes are held for them")
             }
             for cut in cuts { try Self.resume(cut, person) }
-            // What was stored goes, the old text or what has replaced it too, and with it all that was counted.
+            // What was stored goes, the old text or what has replaced it too, and with it all that was counted: the document that stays loses
+            // its file.
+            let paper = try person.must("GET", "/api/documents/\(person.value("document"))/file").body
             let documents = try person.must("GET", "/rest/v1/documents?select=id").json?.array ?? []
             for id in documents.compactMap({ $0["id"]?.string }) where id != (try person.value("document")) {
                 try person.must("DELETE", "/api/documents/\(id)")
@@ -57,7 +59,7 @@ extension HostileClientTests {
                 let path = "\(person.id)/transcript/\(file["name"]?.string ?? "")"
                 _ = try person.send("DELETE", "/storage/v1/object/documents/\(path)")
             }
-            let expected = empty + old.count - held
+            let expected = empty + old.count + paper.count - held
             _ = try Waiting.forValue("\((try? Self.room(of: person)) ?? 0) bytes of \(expected) are free") {
                 try Self.room(of: person) == expected ? true : nil
             }

@@ -1,0 +1,26 @@
+/// The identity of a stored file: 32 hexadecimal digits that nobody can guess. It is never given to another file.
+public struct ObjectID: RawRepresentable, Hashable, Sendable {
+    /// The digits in lower case, as rows, keys and jobs have them.
+    public let rawValue: String
+
+    /// `nil` unless the text is such an identity.
+    public init?(rawValue: String) {
+        guard rawValue.utf8.count == 32, rawValue.utf8.allSatisfy("0123456789abcdef".utf8.contains) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// A new identity, from the system's generator.
+    public static func random() -> ObjectID {
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        return ObjectID(rawValue: Hex.string(bytes))!
+    }
+
+    /// The first two digits: the name of the folder in which a store has the object.
+    public var folder: String { String(rawValue.prefix(2)) }
+}
+
+extension ObjectID: CustomStringConvertible {
+    /// The digits as they are.
+    public var description: String { rawValue }
+}

@@ -53,11 +53,11 @@ extension SQLDocumentStore {
         below folder: String, behind place: StorePlace?, limit: Int
     ) throws(DocumentError) -> StorePage<StoredObject, StorePlace> {
         // Behind a folder's last path: `0` follows `/`.
-        let range = folder.isEmpty ? "" : "path > ? AND path < ? AND "
-        let ends = folder.isEmpty ? [] : [folder, String(folder.unicodeScalars.dropLast()) + "0"]
+        let isBefore = folder.isEmpty ? "" : "path < ? AND "
+        let end = folder.isEmpty ? [] : [String(folder.unicodeScalars.dropLast()) + "0"]
         return try read { table in
             try table.objects(
-                "\(range)path > ? ORDER BY path", ends + [place?.key ?? ""], behind: place, limit: limit,
+                "\(isBefore)path > ? ORDER BY path", end + [place?.key ?? folder], behind: place, limit: limit,
                 key: ObjectRow.pathColumn)
         }
     }

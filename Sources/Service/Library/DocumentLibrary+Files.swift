@@ -62,7 +62,7 @@ extension DocumentLibrary {
     /// still come, or if the file was stored a second time. A sweep removes what is left here, unless there is a row.
     public func giveUp(_ id: ObjectID, after error: DocumentError) {
         if case .unavailable = error, store.mayHideCommits { return }
-        guard (try? store.unknownObjects(among: [id])) == [id] else { return }
+        guard (try? store.hasObject(id)) == false else { return }
         do throws(ObjectError) {
             try objects.remove(id)
         } catch {

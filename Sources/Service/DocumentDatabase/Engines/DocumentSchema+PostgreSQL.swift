@@ -70,7 +70,6 @@ extension DocumentSchema {
         CREATE UNIQUE INDEX document_shown ON documents (line) WHERE shown;
         CREATE INDEX document_digests ON documents (digest);
         CREATE INDEX document_owner ON documents (user_id, id);
-        CREATE INDEX document_quarantine ON documents (id) WHERE state = 'quarantined';
         CREATE INDEX document_school ON documents (school_id) WHERE school_id IS NOT NULL;
         CREATE INDEX document_times ON documents (user_id, created_at, id) WHERE shown;
         CREATE INDEX document_titles ON documents (user_id, title_key, id) WHERE shown;

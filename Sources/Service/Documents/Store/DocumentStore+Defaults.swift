@@ -10,6 +10,9 @@ extension DocumentStore {
         try add(new, replacing: replacing, allowed: allowed, upload: upload) { () throws(DocumentError) in true }
     }
 
+    /// Whether an object has a row, be it readable or not.
+    public func hasObject(_ id: ObjectID) throws(DocumentError) -> Bool { try unknownObjects(among: [id]).isEmpty }
+
     /// Removes an object, wherever it is.
     @discardableResult
     public func removeObject(_ id: ObjectID) throws(DocumentError) -> Bool { try removeObject(id, at: nil) }

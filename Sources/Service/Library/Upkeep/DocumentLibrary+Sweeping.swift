@@ -58,7 +58,7 @@ extension DocumentLibrary {
         let files = try DocumentError.converting { () throws(ObjectError) in try objects.incoming(untouchedFor: age) }
         for file in files {
             // Asked for each by itself: an upload may end while others are removed.
-            let isStored = try store.unknownObjects(among: [file.id]).isEmpty
+            let isStored = try store.hasObject(file.id)
             do throws(ObjectError) {
                 if try objects.removeIncoming(file.id, untouchedFor: age, isStored: isStored) {
                     report.incomingCount += 1

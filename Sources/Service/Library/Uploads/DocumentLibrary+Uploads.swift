@@ -157,7 +157,7 @@ extension DocumentLibrary {
         defer { uploads.leave(turn) }
         try store.removeUpload(id, of: owner)
         // Its document may have been stored right before.
-        let isStored = try store.object(file) != nil
+        let isStored = try store.hasObject(file)
         do throws(ObjectError) {
             try objects.removeIncoming(file, untouchedFor: .zero, isStored: isStored)
         } catch {

@@ -202,21 +202,26 @@ def _(at):
 
 @test("A document's skeleton shows after 300 ms, and not before")
 def _(at):
-    at.slow("**/api/documents/*", 2)
+    release = at.hold("**/api/documents/*")
+    at.stop_clock()
     at.open("/documents/" + at.find("Senior transcript")["id"], wait=False)
     at.page.wait_for_selector(".detail", state="attached")
+    at.pass_time(299)
     assert at.page.locator(".bone").count() == 0
+    at.pass_time(1)
     expect(at.page.locator(".bone").first).to_be_visible()
+    at.start_clock()
     at.state("detail", "skeleton")
+    release()
     expect(at.page.locator(".detail h1:not(.unseen)")).to_have_text("Senior transcript")
 
 
 @test("What the list has loaded is shown at once when its document is opened")
 def _(at):
     at.open()
-    at.slow("**/api/documents/*", 3)
+    at.hold("**/api/documents/*")
     at.page.get_by_role("link", name="Senior transcript").click()
-    expect(at.page.locator(".detail h1:not(.unseen)")).to_have_text("Senior transcript", timeout=700)
+    expect(at.page.locator(".detail h1:not(.unseen)")).to_have_text("Senior transcript")
 
 
 @test("Without connection the document stays, and its actions are off until it is back")

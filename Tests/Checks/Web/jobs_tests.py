@@ -433,10 +433,11 @@ def _(at):
 @test("Slow answers show a skeleton after 300 ms", stock="jobs")
 def _(at):
     search(at)
-    at.slow("**/api/public/summary?**", 2)
+    release = at.hold("**/api/public/summary?**")
     at.page.reload(wait_until="domcontentloaded")
     expect(at.page.locator(".bone").first).to_be_visible()
     at.state("jobs", "skeleton")
+    release()
     expect(matches(at)).to_have_count(50)
 
 

@@ -152,7 +152,7 @@ def _(at):
 
 @test("A placeholder stands in the picture's place before the picture has come, and nothing moves when it comes")
 def _(at):
-    at.slow("**/thumbnail?**", 1.5)
+    release = at.hold("**/thumbnail?**")
     at.page.add_init_script("""window.shift = 0; new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
     }).observe({ type: "layout-shift", buffered: true });""")
@@ -162,6 +162,8 @@ def _(at):
     at.state("list", "placeholders")
     # A new page: the look at its state has drawn cards that are out of sight, which moves them.
     at.open()
+    expect(at.cards.first.locator(".picture > :first-child")).to_be_visible()
+    release()
     expect(at.page.locator(".picture.is-shown")).not_to_have_count(0)
     at.pictures_shown()
     assert at.page.evaluate("window.shift") < 0.01, at.page.evaluate("window.shift")
@@ -210,12 +212,17 @@ def _(at):
 
 @test("A skeleton shows after 300 ms, and not before")
 def _(at):
-    at.slow("**/api/documents?**", 2)
+    release = at.hold("**/api/documents?**")
+    at.stop_clock()
     at.open(wait=False)
     expect(at.page.get_by_role("heading", level=1)).to_be_visible()
+    at.pass_time(299)
     assert at.page.locator(".bone").count() == 0
+    at.pass_time(1)
     expect(at.page.locator(".bone").first).to_be_visible()
+    at.start_clock()
     at.state("list", "skeleton")
+    release()
     expect(at.cards).to_have_count(9)
     assert at.page.locator(".bone").count() == 0
 
@@ -283,13 +290,15 @@ def _(at):
 @test("Later reloads keep the content and show a small sign of activity")
 def _(at):
     at.open()
-    at.slow("**/api/documents?**", 1.5)
+    release = at.hold("**/api/documents?**")
     at.page.get_by_role("link", name="Freshman Highlights").first.click()
     expect(at.page.locator(".detail h1:not(.unseen)")).to_be_visible()
     at.page.go_back()
-    expect(at.cards).to_have_count(9, timeout=400)
+    expect(at.cards).to_have_count(9)
     expect(at.page.locator("body.is-asking")).to_be_attached()
     at.state("list", "refreshing")
+    release()
+    expect(at.page.locator("body.is-asking")).not_to_be_attached()
 
 
 @test("Documents that another tab stores, changes and deletes appear without a reload")
@@ -377,10 +386,10 @@ def _(at):
     at.open()
     at.page.get_by_role("link", name="Freshman Highlights").first.click()
     expect(at.page.locator(".detail h1:not(.unseen)")).to_be_visible()
-    at.slow("**/api/documents**", 3)
+    at.hold("**/api/documents**")
     at.page.get_by_role("link", name="← Back to Documents").click()
-    expect(at.cards).to_have_count(9, timeout=400)
-    expect(at.page.locator("#count")).to_have_text("9 of 9 total", timeout=400)
+    expect(at.cards).to_have_count(9)
+    expect(at.page.locator("#count")).to_have_text("9 of 9 total")
 
 
 @test("Fifty documents come at a time, more as the person scrolls; coming back keeps the place", stock="many")
@@ -509,7 +518,7 @@ def _(at):
 
 @test("Where the person prefers less motion, nothing moves")
 def _(at):
-    at.slow("**/api/documents?**", 1)
+    at.hold("**/api/documents?**")
     at.open(wait=False)
     expect(at.page.locator(".bone").first).to_be_visible()
     assert at.page.evaluate("document.getAnimations().filter(({ playState }) => playState === 'running').length") == 0

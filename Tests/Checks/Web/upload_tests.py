@@ -216,7 +216,7 @@ def _(at):
 
 @test("A file that is dropped before the module for uploads has come opens the sheet once it is there", stock="empty")
 def _(at):
-    at.slow("**/upload.js", 2)
+    release = at.hold("**/upload.js")
     at.open()
     at.page.evaluate("""() => { const data = new DataTransfer();
         data.items.add(new File(["a,b\\n1,2\\n"], "games_2025.csv"));
@@ -225,6 +225,7 @@ def _(at):
             document.body.dispatchEvent(event);
             if (!event.defaultPrevented) throw new Error("the browser would open the file");
         } }""")
+    release()
     expect(at.sheet.get_by_label("Title")).to_have_value("games 2025")
 
 

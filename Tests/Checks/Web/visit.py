@@ -186,19 +186,36 @@ class Visit:
 
         self.page.route(pattern, handle)
 
-    def slow(self, pattern, seconds):
-        """Delays the answers to requests, without keeping others."""
+    def hold(self, pattern):
+        """Keeps requests from the service until the function that is returned is called."""
+        held, is_released = [], False
+
         def handle(route):
-            end = time.monotonic() + seconds
-            try:
-                while time.monotonic() < end:
-                    self.page.wait_for_timeout(50)
-                route.fallback()
-            except Error:
-                # The page was closed meanwhile.
-                pass
+            route.fallback() if is_released else held.append(route)
+
+        def release():
+            nonlocal is_released
+            is_released = True
+            for route in held:
+                try:
+                    route.fallback()
+                except Error:
+                    # The page has given the request up.
+                    pass
 
         self.page.route(pattern, handle)
+        return release
+
+    def stop_clock(self):
+        """Before a page is opened: its timers wait for `pass_time`."""
+        self.page.clock.install()
+        self.page.clock.pause_at(time.time() + 1)
+
+    def pass_time(self, milliseconds):
+        self.page.clock.run_for(milliseconds)
+
+    def start_clock(self):
+        self.page.clock.resume()
 
     def network(self, **conditions):
         """Emulates a network through Chromium's debugging protocol; the phone's where nothing is given."""

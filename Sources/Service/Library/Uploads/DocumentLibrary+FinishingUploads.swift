@@ -31,11 +31,12 @@ extension DocumentLibrary {
 
     /// Takes an upload whose bytes have all arrived to its end, whoever has sent them.
     ///
-    /// - Returns: the upload, stored or refused; `nil` while somebody else has its bytes, who does the same.
+    /// - Returns: the upload, stored or refused; `nil` while somebody else has its bytes.
     /// - Throws: as above.
     public func finish(
         _ upload: Upload, uploader: ID<Person>? = nil, replacing: Bool = false, if isAllowed: RightCheck? = nil
     ) throws(DocumentError) -> Upload? {
+        if upload.isOver { return upload }
         if upload.state == .receiving {
             guard let open = try openUpload(upload) else { return nil }
             if open.byteCount == open.upload.length {

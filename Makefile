@@ -234,6 +234,14 @@ crash-service: build build-services ## Kill documentd in the middle of uploads a
 	@python3 Tests/Checks/ServiceCrashes/crashes.py --programs '$(BUILD)' $(if $(SEED),--seed $(SEED))
 	@python3 Tests/Checks/ServiceCrashes/crashes.py --programs '$(BUILD)' --rounds 3 --control $(if $(SEED),--seed $(SEED))
 
+MODEL := build/model-check
+
+.PHONY: test-model
+test-model: build build-services ## Hold documentd against a model of what it should have: calls and kills that Hypothesis chooses from SEED, for MINUTES (5); then without each safeguard
+	@$(call make_venv,Tests/Checks/Model/requirements.txt,$(MODEL))
+	@$(MODEL)/bin/python -B Tests/Checks/Model/run.py --programs '$(BUILD)' --minutes $(or $(MINUTES),5) --seed $(SEED)
+	@$(MODEL)/bin/python -B Tests/Checks/Model/run.py --programs '$(BUILD)' --minutes 3 --seed $(SEED) --controls
+
 .PHONY: soak
 soak: build build-services ## Renew keys each minute in the middle of twenty minutes of traffic (MINUTES): nobody may be signed out; then with keys that end
 	@python3 Tests/Checks/Soak/rotation.py --programs '$(BUILD)' --minutes $(or $(MINUTES),20)

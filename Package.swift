@@ -467,6 +467,11 @@ let package = Package(
             path: "Tests/Checks/Torture",
             swiftSettings: strict, linkerSettings: staticProgram),
 
+        // A database and system calls that fail where a test's plan says so.
+        .target(
+            name: "FaultInjection", dependencies: ["CLinux", "Linux", "Objects", "SQL"],
+            path: "Tests/Support/FaultInjection", swiftSettings: strict),
+
         // Queues for tests: one of its own, and what a queue in front of another one passes through.
         .target(
             name: "QueueWrapping", dependencies: ["JobQueue", "Media", "TestSupport"],
@@ -642,8 +647,8 @@ let package = Package(
         tests(
             of: "Library", in: "Service",
             [
-                "CSeenRuntime", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "Linux", "Media",
-                "Objects", "QueueWrapping", "RenderHost", "SQLite", "Telemetry", "ThumbnailCache",
+                "CSeenRuntime", "DocumentDatabase", "Documents", "FaultInjection", "HTTPServing", "HTTPSyntax", "Linux",
+                "Media", "Objects", "QueueWrapping", "RenderHost", "SQL", "SQLite", "Telemetry", "ThumbnailCache",
                 "Thumbnailer",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
@@ -661,8 +666,8 @@ let package = Package(
         tests(
             of: "Objects", in: "Service",
             [
-                "CLinux", "Linux", "Media", "ObjectBucket", "RenderHost", "S3", "StoreSupport", "ThumbnailCache",
-                "Thumbnailer",
+                "CLinux", "FaultInjection", "Linux", "Media", "ObjectBucket", "RenderHost", "S3", "StoreSupport",
+                "ThumbnailCache", "Thumbnailer",
             ]),
         .testTarget(
             name: "S3Tests",

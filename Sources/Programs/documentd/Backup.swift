@@ -13,7 +13,7 @@ struct Backup {
     /// The folder of the copy.
     let folder: String
 
-    private var database: String { "\(folder)/documents.sqlite" }
+    var database: String { "\(folder)/documents.sqlite" }
     private var part: String { "\(folder)/documents.sqlite-new" }
 
     /// What was copied.
@@ -38,6 +38,8 @@ struct Backup {
         } catch {
             throw Failure(.usage, message: "The folder \(folder) cannot be made: \(error.reason).")
         }
+        let lock = try FolderLock(backup: folder)
+        defer { withExtendedLifetime(lock) {} }
         return try Self.converting {
             removeSnapshot(part)
             try documents.backup(to: part)
@@ -59,13 +61,16 @@ struct Backup {
             try snapshot.close()
             for ending in ["-wal", "-shm"] { unlink(database + ending) }
             guard rename(part, database) == 0 else { throw SystemError.last("rename \(database)") }
+            // What the copy before names goes once the new one is there for good.
+            let names = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY)
+            try checking("fsync") { fsync(names.number) }
             removeSnapshot(part)
             for id in others { try copies.remove(id) }
             return result
         }
     }
 
-    private static func open(_ path: String, _ recipes: [Recipe]) throws -> SQLDocumentStore {
+    static func open(_ path: String, _ recipes: [Recipe]) throws -> SQLDocumentStore {
         try SQLDocumentStore(try SQLiteDatabase(path: path), recipes: recipes)
     }
 
@@ -87,7 +92,7 @@ struct Backup {
     }
 
     /// Copies all objects that a database names and that are not there as they were stored.
-    private static func copy(
+    static func copy(
         _ documents: SQLDocumentStore, from source: any ObjectStore, to target: any ObjectStore
     ) throws -> Result {
         var result = Result()
@@ -165,78 +170,12 @@ struct Backup {
         return others
     }
 
-    /// Puts the copy in place of the database and the files of a service, which must not run. The copy may lie on a medium that cannot be
-    /// written to.
-    ///
-    /// What was deleted there since the copy was made stays deleted. The database before stays beside the new one.
-    func restore(to target: String, _ files: any ObjectStore, recipes: [Recipe]) throws(Failure) -> Result {
-        guard (try? FileStatus.of(path: database)) != nil else {
-            throw Failure(.usage, message: "\(folder) has no backup: there is no documents.sqlite.")
-        }
-        return try Self.converting {
-            let copies = try FolderStore(path: "\(folder)/store", making: false)
-            let part = "\(target)-new"
-            removeSnapshot(part)
-            try copyDatabase(to: part)
-            let backup = try Self.open(part, recipes)
-            var result = try Self.copy(backup, from: copies, to: files)
-            result.fileCount -= result.damaged.count
-            try backup.close()
-            let hasOne = (try? FileStatus.of(path: target)) != nil
-            result.deletedCount = hasOne ? try keepChanges(of: target, in: part, recipes) : 0
-            // What lies beside the old file must not be taken for the new one's; its log is part of it by now.
-            for ending in ["-wal", "-shm"] { unlink(target + ending) }
-            guard rename(part, target) == 0 else { throw SystemError.last("rename \(target)") }
-            removeSnapshot(part)
-            return result
-        }
-    }
-
-    /// Copies the backup's database byte by byte: SQLite opens none that it cannot write to.
-    private func copyDatabase(to copy: String) throws {
-        if let log = try? FileStatus.of(path: database + "-wal"), log.byteCount > 0 {
-            throw Failure(.usage, message: "\(database) is open in another program, or was not closed.")
-        }
-        let source = try Descriptor.open(database, O_RDONLY)
-        let file = try Descriptor.open(copy, O_WRONLY | O_CREAT | O_EXCL, mode: OwnerOnly.file)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
-        defer { buffer.deallocate() }
-        var offset: Int64 = 0
-        while true {
-            let count = try source.read(into: buffer, at: offset)
-            if count == 0 { break }
-            try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
-            offset += Int64(count)
-        }
-        try checking("fsync") { fsync(file.number) }
-    }
-
-    /// Keeps the database before as a copy, and applies to the new one what must outlive a restore: deletions, and the keys as they are.
-    ///
-    /// - Returns: the number of versions that stay deleted.
-    private func keepChanges(of target: String, in part: String, _ recipes: [Recipe]) throws -> Int {
-        let (before, beforePart) = ("\(target)-before-restore", "\(target)-before-restore-new")
-        removeSnapshot(beforePart)
-        let old = try Self.open(target, recipes)
-        try old.backup(to: beforePart)
-        try old.close()
-        guard rename(beforePart, before) == 0 else { throw SystemError.last("rename \(before)") }
-        let restored = try Self.open(part, recipes)
-        let count = try restored.removeWhatWasDeleted(in: before)
-        try restored.close()
-        let keys = try SQLiteDatabase(path: part)
-        try SQLKeyStore.copyKeys(
-            from: try SQLiteDatabase(path: before, options: SQLiteDatabase.Options(.reading)), to: keys)
-        try keys.close()
-        return count
-    }
-
     /// Removes a database with the files beside it.
-    private func removeSnapshot(_ path: String) {
-        for ending in ["", "-wal", "-shm", "-wake", "-changes"] { unlink(path + ending) }
+    func removeSnapshot(_ path: String) {
+        for ending in ["", "-journal", "-wal", "-shm", "-wake", "-changes"] { unlink(path + ending) }
     }
 
-    private static func converting<Value>(_ body: () throws -> Value) throws(Failure) -> Value {
+    static func converting<Value>(_ body: () throws -> Value) throws(Failure) -> Value {
         do {
             return try body()
         } catch let error as Failure {

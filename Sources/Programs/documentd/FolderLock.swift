@@ -28,4 +28,17 @@ struct FolderLock {
             throw Failure(.unavailable, message: message, detail: "\(error)")
         }
     }
+
+    /// Takes the lock of a backup's folder.
+    ///
+    /// - Throws: `unavailable` while another backup is made there.
+    init(backup folder: String) throws(Failure) {
+        do throws(SystemError) {
+            lock = try FileLock(try Descriptor.open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC), .exclusive)
+        } catch {
+            throw Failure(
+                .unavailable, message: "Another backup is being made in \(folder), or the folder cannot be written.",
+                detail: "\(error)")
+        }
+    }
 }

@@ -130,9 +130,11 @@ extension SQLDatabase {
 
     /// Runs `body` once, with whatever else it does: all reads and writes of this database in it are one durable transaction, or a part of
     /// the one that is open.
-    public func transaction<Answer>(_ body: () throws -> Answer) throws -> Answer {
-        if isInWriteTransaction { return try write { _ in try body() } }
-        return try change([], .durable, mayRetry: false, sending: []) { _ in try body() }
+    ///
+    /// - Parameter locks: what it waits for first.
+    public func transaction<Answer>(_ locks: [SQLLock] = [], _ body: () throws -> Answer) throws -> Answer {
+        if isInWriteTransaction { return try write(locks) { _ in try body() } }
+        return try change(locks, .durable, mayRetry: false, sending: []) { _ in try body() }
     }
 
     /// Whether this thread is inside a transaction of changes: what it reads there belongs to it.

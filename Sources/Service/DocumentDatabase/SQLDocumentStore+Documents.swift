@@ -10,10 +10,12 @@ extension SQLDocumentStore {
         _ new: NewDocument, if isAllowed: () throws(DocumentError) -> Bool
     ) throws(DocumentError) -> Document {
         try write(of: new.owner, addsJobs: true) { table in
-            guard try isAllowed() else { throw DocumentError.notAllowed }
-            if let upload = new.upload, let document = try Self.document(of: upload, of: new.owner, in: table) {
+            // The answer to an earlier call was lost.
+            if !new.isObjectStored, let object = new.file.object, let document = try table.document(withObject: object)
+            {
                 return document
             }
+            guard try isAllowed() else { throw DocumentError.notAllowed }
             try Self.requireNotRemoved(new.owner, in: table)
             var document = try Self.version(new, in: table)
             try Self.requireFewRows(new, document.line, in: table)
@@ -26,22 +28,10 @@ extension SQLDocumentStore {
             }
             try table.clearMarks(of: document.line)
             try table.insert(document, isShown: true)
-            if let upload = new.upload { try table.end(upload, .finished(document.id)) }
+            if let upload = new.upload { try table.end(upload, with: document.id) }
             try table.note(.stored, document)
             if document.state == .stored { try enqueuePictures(of: document, in: table) }
             return document
-        }
-    }
-
-    /// The document that an upload has ended with; `nil` where it has not ended.
-    private static func document(
-        of upload: ID<Upload>, of owner: ID<Person>, in table: DocumentTable
-    ) throws -> Document? {
-        switch try table.upload(upload, of: owner).end {
-        case nil: nil
-        case .finished(let document?): try table.document(document, of: owner)
-        case .finished(nil): throw DocumentError.conflict(message: "The upload has ended already.")
-        case .failed(let message): throw DocumentError.conflict(message: message)
         }
     }
 

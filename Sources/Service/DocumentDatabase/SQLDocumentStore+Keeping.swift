@@ -17,7 +17,8 @@ extension SQLDocumentStore {
             if (try? FileStatus.of(path: copy)) != nil {
                 throw DocumentError.conflict(message: "There is a file at the backup's path already.")
             }
-            unlink(part)
+            // The journal of a copy that was killed would be taken for this one's.
+            for ending in ["", "-journal"] { unlink(part + ending) }
             // Empty, as SQLite takes it for a new database.
             OwnerOnly.makeFile(part)
             defer { unlink(part) }
@@ -52,6 +53,21 @@ extension SQLDocumentStore {
 
     private static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+
+    /// A text that this database was given when it was made, and that its backups have, too.
+    public func identity() throws(DocumentError) -> String {
+        try read { table in try table.session.text("SELECT id FROM database_identity") ?? "" }
+    }
+
+    /// Whether nothing of anybody's is stored.
+    public func isEmpty() throws(DocumentError) -> Bool {
+        try read { table in
+            for name in ["documents", "objects", "schools", "communication_templates", "uploads"] {
+                if try table.session.hasRow("SELECT 1 FROM \(name) LIMIT 1", []) { return false }
+            }
+            return true
+        }
     }
 
     /// Removes from this store, which a backup was restored into, what has been deleted since from the store at `current`.
@@ -193,8 +209,9 @@ extension SQLDocumentStore {
                 "INSERT INTO removed_persons VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET removed_at = excluded.removed_at",
                 [owner.text, table.now.microseconds])
             try removeObjects(where: "user_id = ?", [owner.text], in: table)
+            try table.removeUploads(where: "user_id = ?", [owner.text])
             for name in [
-                "documents", "communication_templates", "schools", "uploads", "document_events", "document_counts",
+                "documents", "communication_templates", "schools", "document_events", "document_counts",
                 "document_owners", "share_links",
             ] {
                 try table.session.execute("DELETE FROM \(name) WHERE user_id = ?", [owner.text])

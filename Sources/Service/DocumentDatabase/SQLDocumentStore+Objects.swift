@@ -10,6 +10,8 @@ extension SQLDocumentStore {
         if isAllowed: () throws(DocumentError) -> Bool
     ) throws(DocumentError) -> StoredObject {
         try write(of: new.owner, addsJobs: replacing) { table in
+            // The answer to an earlier call was lost.
+            if let object = try table.object("id", new.id.rawValue) { return object }
             guard try isAllowed() else { throw DocumentError.notAllowed }
             if let owner = new.owner { try Self.requireNotRemoved(owner, in: table) }
             if let path = new.path {
@@ -19,10 +21,7 @@ extension SQLDocumentStore {
             if let owner = new.owner {
                 try table.requireRoom(for: new.byteCount, of: owner, allowed: allowed, replacingUpload: upload)
             }
-            if let upload {
-                guard try table.isOpen(upload) else { throw DocumentError.notFound(.upload) }
-                try table.end(upload, .finished(nil))
-            }
+            if let upload { try table.end(upload, with: nil) }
             return try table.insert(new, isNamed: new.path == nil)
         }
     }
@@ -62,13 +61,22 @@ extension SQLDocumentStore {
         }
     }
 
-    /// Seeks the keys.
+    /// Seeks the key.
+    public func hasObject(_ id: ObjectID) throws(DocumentError) -> Bool {
+        try read { table in try table.session.hasRow("SELECT 1 FROM objects WHERE id = ?", [id.rawValue]) }
+    }
+
+    /// Seeks the keys of objects, and reads the unfinished uploads.
     public func unknownObjects(among ids: [ObjectID]) throws(DocumentError) -> Set<ObjectID> {
         try read { table in
             let dialect = table.session.dialect
+            let list = dialect.list(ids.map { "\"\($0)\"" })
             let known = try table.session.all(
-                "SELECT id FROM objects WHERE \(dialect.isAmong("id", "text"))",
-                [dialect.list(ids.map { "\"\($0)\"" })]
+                """
+                SELECT id FROM objects WHERE \(dialect.isAmong("id", "text"))
+                UNION ALL SELECT object_id FROM uploads
+                    WHERE \(UploadRow.isUnfinished) AND \(dialect.isAmong("object_id", "text"))
+                """, [list, list]
             ) { $0.object(0) }
             return Set(ids).subtracting(known)
         }
@@ -178,11 +186,9 @@ extension SQLDocumentStore {
             (id: row.text(0), owner: row.text(1), digest: row.text(2), object: row.object(0), content: row.digest(2))
         }
         for row in removed {
-            try table.session.execute(
-                """
-                INSERT INTO removals (object_id, user_id, digest, failures, due) VALUES (?, ?, ?, 0, ?)
-                    ON CONFLICT (object_id) DO NOTHING
-                """, [row.id, row.owner, row.digest, table.now.microseconds])
+            try table.addRemoval(of: row.id, owner: row.owner, digest: row.digest)
+            // It has the file's name.
+            try table.session.execute("DELETE FROM uploads WHERE object_id = ?", [row.id])
             if let object = row.object { try forgetJobs(for: object, of: row.content, in: table) }
         }
         return removed.count
@@ -266,7 +272,7 @@ extension DocumentTable {
         let uploads = try session.integer(
             """
             SELECT CAST(coalesce(sum(reserved), 0) AS BIGINT) FROM uploads
-            WHERE user_id = ? AND is_finished IS NULL AND expires_at > ? AND id <> ?
+            WHERE user_id = ? AND \(UploadRow.isOpen) AND id <> ?
             """, [owner.text, now.microseconds, upload?.text ?? ""])
         return max(0, files ?? 0) + max(0, uploads ?? 0)
     }

@@ -6,24 +6,27 @@ internal import SQL
 extension SQLDocumentStore {
     /// Inserts the row.
     public func addUpload(
-        of owner: ID<Person>, by uploader: ID<Person>, metadata: JSON, length: Int64?, lifetime: Duration,
-        allowed: Int64?
+        _ id: ID<Upload>, of owner: ID<Person>, by uploader: ID<Person>, for purpose: Upload.Purpose, length: Int64?,
+        lifetime: Duration, allowed: Int64?
     ) throws(DocumentError) -> Upload {
         try write(of: owner) { table in
+            // The answer to an earlier call was lost.
+            if let upload = try table.foundUpload(id) { return upload }
             try Self.requireNotRemoved(owner, in: table)
             try Self.requireFewUploads(of: owner, in: table)
             try table.requireRoom(for: length ?? 0, of: owner, allowed: allowed, replacingUpload: nil)
             let upload = Upload(
-                id: .make(at: table.now), owner: owner, uploader: uploader, metadata: metadata, length: length,
-                created: table.now, expires: table.now + lifetime, end: nil)
+                id: id, object: .random(), owner: owner, uploader: uploader, purpose: purpose,
+                length: length, created: table.now, expires: table.now + lifetime, state: .receiving)
             try table.session.execute(
                 """
-                INSERT INTO uploads (id, user_id, uploaded_by, metadata, length, created_at, expires_at, reserved)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO uploads
+                    (id, object_id, user_id, uploaded_by, purpose, length, reserved, created_at, expires_at, state)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'receiving')
                 """,
                 [
-                    upload.id.text, owner.text, uploader.text, metadata.text, length, upload.created.microseconds,
-                    upload.expires.microseconds, length ?? 0,
+                    upload.id.text, upload.object.rawValue, owner.text, uploader.text, purpose.json.text, length,
+                    length ?? 0, upload.created.microseconds, upload.expires.microseconds,
                 ])
             return upload
         }
@@ -32,7 +35,7 @@ extension SQLDocumentStore {
     private static func requireFewUploads(of owner: ID<Person>, in table: DocumentTable) throws {
         try table.requireFewer(
             than: PersonBounds.openUploads, "uploads in progress",
-            in: "SELECT 1 FROM uploads WHERE user_id = ? AND is_finished IS NULL AND expires_at > ?",
+            in: "SELECT 1 FROM uploads WHERE user_id = ? AND \(UploadRow.isOpen)",
             [owner.text, table.now.microseconds])
         try table.requireFewer(
             than: PersonBounds.uploads, "uploads a day", in: "SELECT 1 FROM uploads WHERE user_id = ?", [owner.text])
@@ -51,26 +54,8 @@ extension SQLDocumentStore {
     }
 
     /// Reads the row by its key.
-    public func upload(_ id: ID<Upload>) throws(DocumentError) -> Upload {
-        try read { table in
-            let sql = "SELECT \(DocumentTable.uploadColumns) FROM uploads WHERE id = ?"
-            guard let upload = try table.session.first(sql, [id.text], table.upload) else {
-                throw DocumentError.notFound(.upload)
-            }
-            return upload
-        }
-    }
-
-    /// Reads the row by its key.
-    public func upload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError) -> Upload {
+    public func upload(_ id: ID<Upload>, of owner: ID<Person>?) throws(DocumentError) -> Upload {
         try read { table in try table.upload(id, of: owner) }
-    }
-
-    /// Seeks the key.
-    public func hasUpload(_ id: ID<Upload>) throws(DocumentError) -> Bool {
-        try read { table in
-            try table.session.hasRow("SELECT 1 FROM uploads WHERE id = ?", [id.text])
-        }
     }
 
     /// Writes the size.
@@ -81,7 +66,7 @@ extension SQLDocumentStore {
         try write(of: owner) { table in
             var upload = try table.upload(id, of: owner)
             if upload.length == length { return upload }
-            guard upload.length == nil, upload.end == nil else {
+            guard upload.length == nil, upload.state == .receiving else {
                 throw DocumentError.conflict(message: "The upload's length is known already.")
             }
             try table.requireRoom(for: length, of: owner, allowed: allowed, replacingUpload: id)
@@ -92,108 +77,167 @@ extension SQLDocumentStore {
         }
     }
 
-    /// Writes the end, unless there is one.
-    @discardableResult
-    public func endUpload(
-        _ id: ID<Upload>, of owner: ID<Person>, _ end: Upload.End
+    /// Writes the state, and in any state but the last two what the sender allows.
+    public func endArrival(
+        of upload: Upload, by uploader: ID<Person>?, replacing: Bool
     ) throws(DocumentError) -> Upload {
-        try write(of: owner) { table in
-            var upload = try table.upload(id, of: owner)
-            if upload.end != nil { return upload }
-            try table.end(id, end)
-            upload.end = end
-            return upload
+        try write(of: upload.owner) { table in
+            let now = try table.upload(upload.id, of: upload.owner)
+            // Its bytes were lost since.
+            if now.state == .receiving, upload.state != .receiving { return now }
+            let purpose = replacing ? now.purpose.allowingReplacement() : now.purpose
+            let uploader = uploader ?? now.uploader
+            if now.state != .receiving, purpose == now.purpose, uploader == now.uploader { return now }
+            try table.session.execute(
+                """
+                UPDATE uploads SET purpose = ?, uploaded_by = ?,
+                    state = CASE WHEN state = 'receiving' THEN 'checking' ELSE state END
+                WHERE id = ? AND \(UploadRow.isUnfinished)
+                """, [purpose.json.text, uploader.text, upload.id.text])
+            return try table.upload(upload.id, of: upload.owner)
         }
     }
 
-    /// Reads by the index of owners, or by the key.
+    /// Writes content and state.
+    public func note(_ content: FileContent, of upload: Upload) throws(DocumentError) -> Upload {
+        try write(of: upload.owner) { table in
+            try table.session.execute(
+                """
+                UPDATE uploads SET state = 'finishing', digest = ?, media_type = ?, facts = ?
+                WHERE id = ? AND state = 'checking'
+                """, [content.digest.hex, content.mediaType.rawValue, content.facts?.text, upload.id.text])
+            return try table.upload(upload.id, of: upload.owner)
+        }
+    }
+
+    /// Writes the reason.
+    public func note(trouble: String, of upload: Upload) throws(DocumentError) {
+        _ = try write(of: upload.owner) { table in
+            try table.session.execute(
+                "UPDATE uploads SET failure = ? WHERE id = ? AND \(UploadRow.isUnfinished)", [trouble, upload.id.text])
+        }
+    }
+
+    /// Writes the first state.
+    public func restart(_ upload: Upload) throws(DocumentError) -> Upload {
+        try write(of: upload.owner) { table in
+            try table.session.execute(
+                """
+                UPDATE uploads SET state = 'receiving', digest = NULL, media_type = NULL, facts = NULL, failure = NULL
+                WHERE id = ? AND state = ? AND \(UploadRow.isUnfinished)
+                """, [upload.id.text, UploadRow.name(of: upload.state)])
+            return try table.upload(upload.id, of: upload.owner)
+        }
+    }
+
+    /// Writes the state, and adds the removal of the bytes.
+    @discardableResult
+    public func refuse(_ upload: Upload, message: String) throws(DocumentError) -> Upload {
+        try write(of: upload.owner) { table in
+            let count = try table.session.execute(
+                "UPDATE uploads SET state = 'refused', failure = ? WHERE id = ? AND state = ? AND \(UploadRow.isUnfinished)",
+                [message, upload.id.text, UploadRow.name(of: upload.state)])
+            if count > 0 { try table.addRemoval(of: upload.object.rawValue, owner: upload.owner.text, digest: nil) }
+            return try table.upload(upload.id, of: upload.owner)
+        }
+    }
+
+    /// Reads by the index of owners, or by that of unfinished uploads.
     public func openUploads(
         of owner: ID<Person>?, behind place: StorePlace?, limit: Int
     ) throws(DocumentError) -> StorePage<Upload, StorePlace> {
-        let ofOwner = owner == nil ? "" : "user_id = ? AND "
+        let condition = owner == nil ? UploadRow.isUnfinished : "user_id = ? AND \(UploadRow.isOpen)"
         return try read { table in
-            let values: [(any SQLConvertible)?] = owner.map { [$0.text as (any SQLConvertible)?] } ?? []
+            let values: [(any SQLConvertible)?] = owner.map { [$0.text, table.now.microseconds] } ?? []
             return try table.page(
-                """
-                SELECT \(DocumentTable.uploadColumns) FROM uploads
-                WHERE \(ofOwner)is_finished IS NULL AND id > ? AND expires_at > ? ORDER BY id LIMIT ?
-                """, values + [place?.key ?? "", table.now.microseconds], behind: place, limit: limit, key: 0,
-                table.upload)
-        }
-    }
-
-    /// Reads by the key: those whose time is over are the first ones.
-    public func expiredUploads(
-        behind place: StorePlace?, limit: Int
-    ) throws(DocumentError) -> StorePage<Upload, StorePlace> {
-        try read { table in
-            try table.page(
-                """
-                SELECT \(DocumentTable.uploadColumns) FROM uploads WHERE expires_at <= ? AND id > ?
-                ORDER BY id LIMIT ?
-                """, [table.now.microseconds, place?.key ?? ""], behind: place, limit: limit, key: 0, table.upload)
+                "SELECT \(UploadRow.columns) FROM uploads WHERE \(condition) AND id > ? ORDER BY id LIMIT ?",
+                values + [place?.key ?? ""], behind: place, limit: limit, key: 0, table.upload)
         }
     }
 
     /// Deletes the row.
-    public func removeUpload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError) {
+    @discardableResult
+    public func removeUpload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError) -> Bool {
         try write(of: owner) { table in
-            let count = try table.session.execute(
-                "DELETE FROM uploads WHERE id = ? AND user_id = ?", [id.text, owner.text])
-            if count == 0 { throw DocumentError.notFound(.upload) }
+            let count = try table.removeUploads(
+                where: "id = ? AND user_id = ? AND state <> 'stored'", [id.text, owner.text])
+            if count == 0 { _ = try table.upload(id, of: owner) }
+            return count > 0
+        }
+    }
+
+    /// Deletes the rows by the index of their ends, some at a time.
+    public func removeExpiredUploads() throws(DocumentError) -> Int {
+        var total = 0
+        while true {
+            let count = try write(of: nil) { table in
+                let expired = """
+                    SELECT id FROM uploads WHERE expires_at <= ? AND (state NOT IN ('checking', 'finishing') OR expires_at <= ?)
+                    ORDER BY expires_at LIMIT 500
+                    """
+                let (now, hour) = (table.now, Duration.seconds(3600))
+                return try table.removeUploads(
+                    where: "id IN (\(expired))", [(now - hour).microseconds, (now - hour * 24).microseconds])
+            }
+            if count == 0 { return total }
+            total += count
         }
     }
 }
 
 extension DocumentTable {
-    fileprivate static let uploadColumns = """
-        id, user_id, uploaded_by, metadata, length, created_at, expires_at, is_finished, document, failure
-        """
-
     /// The upload with an identity.
     ///
     /// - Throws: `notFound` where it is not this person's, or cannot be read.
-    func upload(_ id: ID<Upload>, of owner: ID<Person>) throws -> Upload {
-        let sql = "SELECT \(Self.uploadColumns) FROM uploads WHERE id = ? AND user_id = ?"
-        guard let upload = try session.first(sql, [id.text, owner.text], upload) else {
+    func upload(_ id: ID<Upload>, of owner: ID<Person>?) throws -> Upload {
+        guard let upload = try foundUpload(id), owner.map({ $0 == upload.owner }) ?? true else {
             throw DocumentError.notFound(.upload)
         }
         return upload
     }
 
-    /// Writes how an upload has ended.
-    /// Whether an upload is there and has not ended.
-    func isOpen(_ id: ID<Upload>) throws -> Bool {
-        try session.integer("SELECT 1 FROM uploads WHERE id = ? AND is_finished IS NULL", [id.text]) != nil
+    fileprivate func foundUpload(_ id: ID<Upload>) throws -> Upload? {
+        try session.first("SELECT \(UploadRow.columns) FROM uploads WHERE id = ?", [id.text], upload)
     }
 
-    func end(_ id: ID<Upload>, _ end: Upload.End) throws {
-        let (document, failure): (String?, String?) =
-            switch end {
-            case .finished(let document): (document?.text, nil)
-            case .failed(let message): (nil, message)
-            }
+    /// Ends an upload whose file is stored.
+    ///
+    /// - Throws: `notFound` where it has ended already, or was removed.
+    func end(_ id: ID<Upload>, with document: ID<Document>?) throws {
+        let count = try session.execute(
+            "UPDATE uploads SET state = 'stored', document = ?, failure = NULL WHERE id = ? AND \(UploadRow.isUnfinished)",
+            [document?.text, id.text])
+        if count == 0 { throw DocumentError.notFound(.upload) }
+    }
+
+    /// Deletes the rows of uploads, whether or not they can be read. The bytes of those that are no stored file become removals.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    func removeUploads(where condition: String, _ values: [(any SQLConvertible)?]) throws -> Int {
+        let removed = try session.all(
+            "DELETE FROM uploads WHERE \(condition) RETURNING object_id, user_id, CASE WHEN \(UploadRow.isUnfinished) THEN 1 ELSE 0 END",
+            values
+        ) { row in (object: row.text(0), owner: row.text(1), isUnfinished: row.integer(2) == 1) }
+        for row in removed where row.isUnfinished { try addRemoval(of: row.object, owner: row.owner, digest: nil) }
+        return removed.count
+    }
+
+    /// Has bytes removed, at once.
+    ///
+    /// - Parameter object: `nil` for one that cannot be read; a sweep finds its bytes.
+    func addRemoval(of object: String?, owner: String?, digest: String?) throws {
+        guard let object else { return }
         try session.execute(
-            "UPDATE uploads SET is_finished = ?, document = ?, failure = ? WHERE id = ?",
-            [failure == nil, document, failure, id.text])
+            """
+            INSERT INTO removals (object_id, user_id, digest, failures, due) VALUES (?, ?, ?, 0, ?)
+                ON CONFLICT (object_id) DO NOTHING
+            """, [object, owner, digest, now.microseconds])
     }
 
     fileprivate func upload(_ row: any SQLRow) -> Upload? {
-        guard let id: ID<Upload> = row.id(0), let owner: ID<Person> = row.id(1),
-            let uploader: ID<Person> = row.id(2), let metadata = row.json(3), let created = row.instant(5),
-            let expires = row.instant(6)
-        else {
-            unreadable("upload \(row.words)")
-            return nil
-        }
-        let end: Upload.End? =
-            switch row.integer(7) {
-            case nil: nil
-            case 0: .failed(message: row.text(9) ?? "")
-            default: .finished(row.id(8))
-            }
-        return Upload(
-            id: id, owner: owner, uploader: uploader, metadata: metadata, length: row.integer(4), created: created,
-            expires: expires, end: end)
+        let upload = UploadRow.upload(row)
+        if upload == nil { unreadable("upload \(row.words)") }
+        return upload
     }
 }

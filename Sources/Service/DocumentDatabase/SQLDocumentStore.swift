@@ -78,9 +78,10 @@ public final class SQLDocumentStore: DocumentStore {
     }
 
     /// Runs `body` in one transaction. In SQLite its lock is taken at its beginning.
-    public func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+    public func transaction<Value>(of owners: Set<ID<Person>>, _ body: () throws -> Value) throws -> Value {
         do {
-            return try database.transaction(body)
+            // In one order, so that no two wait for each other.
+            return try database.transaction(owners.sorted().map { Self.lock(of: $0) }, body)
         } catch let error as any SQLFault {
             throw DocumentError(database: error)
         }

@@ -1,5 +1,5 @@
 public import Documents
-public import Media
+internal import Media
 public import Objects
 
 extension DocumentLibrary {
@@ -40,33 +40,13 @@ extension DocumentLibrary {
         let room = try reserveRoom(for: object.byteCount, of: owner)
         defer { room.settle() }
         let id = try DocumentError.converting { () throws(ObjectError) in try objects.copy(object.id) }
-        return try keep(
-            NewObject(id, copying: object, owner: owner, path: path.text), replacing: replacing, upload: nil
-        ) { () throws(DocumentError) in true }
-    }
-
-    /// Gives stored bytes their row. Where that fails, they are removed.
-    func keep(
-        _ new: NewObject, replacing: Bool, upload: ID<Upload>?, if isAllowed: () throws(DocumentError) -> Bool
-    ) throws(DocumentError) -> StoredObject {
         do throws(DocumentError) {
-            return try store.add(
-                new, replacing: replacing, allowed: options.personByteCount, upload: upload, if: isAllowed)
+            return try keep(
+                NewObject(id, copying: object, owner: owner, path: path.text), replacing: replacing, upload: nil
+            ) { () throws(DocumentError) in true }
         } catch {
-            giveUp(new.id, after: error)
+            giveUp(id, after: error)
             throw error
-        }
-    }
-
-    /// Removes bytes whose row could not be written. The row may be there all the same: if the database's answer was lost, when it may also
-    /// still come, or if the file was stored a second time. A sweep removes what is left here, unless there is a row.
-    public func giveUp(_ id: ObjectID, after error: DocumentError) {
-        if case .unavailable = error, store.mayHideCommits { return }
-        guard (try? store.hasObject(id)) == false else { return }
-        do throws(ObjectError) {
-            try objects.remove(id)
-        } catch {
-            warn(DocumentError(error))
         }
     }
 }

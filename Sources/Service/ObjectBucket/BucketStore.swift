@@ -54,14 +54,22 @@ public final class BucketStore: ObjectStore {
     }
 
     /// Reads the record, which any process on any host can.
-    public func resume(_ id: ObjectID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
-        try lockedIncoming(id, room)
+    public func resume(
+        _ id: ObjectID, making: Bool, in room: MemoryBudget.Share?
+    ) throws(ObjectError) -> any IncomingObject {
+        try lockedIncoming(id, making: making, room)
     }
 
-    func lockedIncoming(_ id: ObjectID, _ room: MemoryBudget.Share? = nil) throws(ObjectError) -> BucketIncoming {
+    func lockedIncoming(
+        _ id: ObjectID, making: Bool = false, _ room: MemoryBudget.Share? = nil
+    ) throws(ObjectError) -> BucketIncoming {
         let lock = try turn(at: id)
-        let bytes = try asking { () throws(S3Fault) in
-            try client.read(whole: keys.record(id), limit: ArrivalRecord.longest).bytes
+        let bytes: [UInt8]
+        do throws(S3Fault) {
+            bytes = try client.read(whole: keys.record(id), limit: ArrivalRecord.longest).bytes
+        } catch {
+            if making, error == .missing { return try BucketIncoming(id, lock, nil, room, in: self) }
+            throw ObjectError(error)
         }
         guard let record = ArrivalRecord(bytes) else {
             throw ObjectError(S3Fault.corrupted("the record of the incoming file \(id)"))
@@ -82,6 +90,19 @@ public final class BucketStore: ObjectStore {
     private func lockName(_ key: String) -> String { "\(client.endpoint.address)/\(client.endpoint.bucket)/\(key)" }
 
     // MARK: Objects
+
+    /// Asks for it under the lock that its committer has. What a bucket has answered for is there for good.
+    public func confirm(_ id: ObjectID) throws(ObjectError) -> Bool {
+        let lock = try turn(at: id)
+        defer { withExtendedLifetime(lock) {} }
+        do throws(S3Fault) {
+            _ = try client.status(of: keys.object(id))
+            return true
+        } catch {
+            if error == .missing { return false }
+            throw ObjectError(error)
+        }
+    }
 
     /// Reads the first block at once.
     public func open(_ id: ObjectID) throws(ObjectError) -> any ObjectReader { try reader(id) }

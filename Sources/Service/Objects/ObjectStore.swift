@@ -11,7 +11,7 @@ public protocol ObjectStore: Sendable {
     /// Begins a file aside. Nothing of it can be opened before it is committed.
     ///
     /// - Parameters:
-    ///   - id: a new identity; only a restored backup gives an object the identity that it had.
+    ///   - id: a new identity, or that of a resumable upload's new row; only a restored backup gives an object the identity that it had.
     ///   - room: the memory for the file's bytes, from `room(for:)`. Without it the caller must not wait for anybody while it
     ///     has the file: a program of the operator, or one with all bytes at hand.
     /// - Throws: `noSpace`, `unavailable`.
@@ -20,9 +20,11 @@ public protocol ObjectStore: Sendable {
     /// Goes on with a file that was begun, also after the death of its process. The caller has it alone until it closes, commits or
     /// discards it.
     ///
-    /// - Parameter room: as for `begin`.
+    /// - Parameters:
+    ///   - making: whether it is begun where there is none, by the same hold.
+    ///   - room: as for `begin`.
     /// - Throws: `missing` where there is none, or it was committed or discarded; `busy` while somebody else has it.
-    func resume(_ id: ObjectID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject
+    func resume(_ id: ObjectID, making: Bool, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject
 
     /// The memory that this store shares with all transfers of the process.
     var memory: TransferMemory { get }
@@ -37,6 +39,12 @@ public protocol ObjectStore: Sendable {
     ///
     /// - Throws: `missing`.
     func open(_ id: ObjectID) throws(ObjectError) -> any ObjectReader
+
+    /// Makes sure that an object that somebody has committed, and may have died on the way, is there for good.
+    ///
+    /// - Returns: `false` where there is none.
+    /// - Throws: `busy` while its commit goes on.
+    func confirm(_ id: ObjectID) throws(ObjectError) -> Bool
 
     /// An object as a source for the engine: a local file that nobody else can change.
     ///
@@ -117,8 +125,10 @@ extension ObjectStore {
         try begin(.random(), in: room)
     }
 
-    /// Goes on with a file for which no memory is reserved.
-    public func resume(_ id: ObjectID) throws(ObjectError) -> any IncomingObject { try resume(id, in: nil) }
+    /// Goes on with a file that is there, by default without reserved memory.
+    public func resume(_ id: ObjectID, in room: MemoryBudget.Share? = nil) throws(ObjectError) -> any IncomingObject {
+        try resume(id, making: false, in: room)
+    }
 
     /// Waits for the memory that a file takes while it arrives, without a thread.
     ///

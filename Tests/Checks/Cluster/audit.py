@@ -60,7 +60,7 @@ class Audit:
     def finish_uploads(self):
         """Asks for each resumable upload that is open: one whose bytes are all there becomes a document by that."""
         persons = {person.id: person for person in self.run.persons}
-        for upload in self.rows("SELECT id, user_id FROM uploads WHERE is_finished IS NULL"):
+        for upload in self.rows("SELECT id, user_id FROM uploads WHERE state NOT IN ('stored', 'refused')"):
             try:
                 self.run.way.ask(persons[upload["user_id"]], "HEAD", "/api/uploads/" + upload["id"], None, {"Tus-Resumable": "1.0.0"})
             except Undecided as error:
@@ -395,7 +395,7 @@ class Audit:
 
     def check_sweep(self):
         """What interrupted uploads have left is removed by a sweep, once it is a day old; nothing else is."""
-        self.sql("UPDATE uploads SET expires_at = 0 WHERE is_finished IS NULL")
+        self.sql("UPDATE uploads SET expires_at = 0 WHERE state NOT IN ('stored', 'refused')")
         done = self.documentd("sweep", self.cluster.aged_store)
         self.expect(done.returncode == 0, "sweep", "documentd sweep fails: " + done.stdout)
         files = {key.split("/")[-1] for key in self.bucket.keys(PREFIX + "/objects/")}

@@ -28,6 +28,7 @@ class Visit:
                     "proxy": {"server": self.relay.address, "bypass": "<-loopback>"}} | context
         self.context = browser.new_context(**settings)
         self.session = None
+        self.holds = []
         self.step_count = 0
         self.faults, self.expects_fault = [], False
         self.page = self.new_tab()
@@ -72,6 +73,8 @@ class Visit:
             self.page.screenshot(path=self.steps / f"{self.step_count:02} {name}.png")
 
     def close(self):
+        for release in self.holds:
+            release()
         self.page.unroute_all(behavior="ignoreErrors")
         self.context.close()
         self.relay.cut()
@@ -204,6 +207,7 @@ class Visit:
                     pass
 
         self.page.route(pattern, handle)
+        self.holds.append(release)
         return release
 
     def stop_clock(self):

@@ -36,8 +36,9 @@ struct UnreadableDocumentsTests {
         ("removals", "user_id"),
         ("removals", "digest"),
         ("removals", "failures"), ("removals", "due"), ("ended_pictures", "object_id"), ("ended_pictures", "is_done"),
-        ("ended_pictures", "digest"), ("ended_pictures", "failure"), ("uploads", "id"), ("uploads", "metadata"),
-        ("uploads", "length"), ("uploads", "expires_at"), ("uploads", "is_finished"), ("uploads", "document"),
+        ("ended_pictures", "digest"), ("ended_pictures", "failure"), ("uploads", "id"), ("uploads", "object_id"),
+        ("uploads", "purpose"), ("uploads", "length"), ("uploads", "expires_at"), ("uploads", "state"),
+        ("uploads", "digest"), ("uploads", "document"),
     ]
 
     /// Damages one column of the first rows of a table, past its constraints, triggers and indexes.
@@ -79,7 +80,7 @@ struct UnreadableDocumentsTests {
         for number in 0..<14 {
             _ = try bench.store.addTemplate(named: "\(number)", type: .text, body: "b", of: bench.owner)
             _ = try bench.store.addUpload(
-                of: bench.owner, by: bench.owner, metadata: .object([]), length: 1, lifetime: .zero)
+                of: bench.owner, by: bench.owner, for: .document(texts: [:]), length: 1, lifetime: .zero)
         }
         return bench
     }
@@ -109,7 +110,7 @@ struct UnreadableDocumentsTests {
         _ = try store.events(after: 0, of: bench.owner, limit: 99)
         _ = try store.latestEvent(of: bench.owner)
         _ = try store.dueRemovals(limit: 99)
-        _ = try store.expiredUploads(behind: nil, limit: 99).elements
+        _ = try store.openUploads(of: nil, behind: nil, limit: 99).elements
         _ = try store.allVersions(of: bench.owner, behind: nil, limit: 99)
         _ = try store.pendingObjects(behind: nil, limit: 99)
         _ = try store.objects(of: nil, behind: nil, limit: 99)

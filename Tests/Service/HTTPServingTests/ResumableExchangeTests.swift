@@ -6,19 +6,26 @@ import Synchronization
 import TestDeadline
 import Testing
 
-/// Uploads in memory, whose end another request may bring about while this one waits for it.
+/// Uploads in memory, of which another request may have one while this one waits for it.
 private final class MemoryUploads: ResumableUploads {
     struct Upload: Sendable {
         var length: Int64?
         var bytes: [UInt8] = []
-        var isFinished = false
+        var state = State.receiving
+        /// How often it is asked for before another request lets go of it; that one has finished it then, if it had all bytes.
+        var patience = 0
+        var isOvertaken = false
+    }
+
+    enum State: Sendable {
+        case receiving
+        case finished
+        case removed
     }
 
     let limits = TusLimits(byteCount: 1000)
     let pool: BlockingPool
     let upload = Mutex(Upload())
-    /// Whether another request has the upload, and finishes it as soon as this one asks for it.
-    let isFinishing = Mutex(false)
     let closeCount = Mutex(0)
 
     init(_ pool: BlockingPool) { self.pool = pool }
@@ -40,23 +47,27 @@ private final class MemoryUploads: ResumableUploads {
         return 1
     }
 
-    func location(of open: Int) -> String { "http://here/uploads/\(open)" }
+    func known(_ open: Int) -> Int { open }
+
+    func location(of known: Int) -> String { "http://here/uploads/\(known)" }
 
     func find(_ id: String) throws -> Int {
-        guard id == "1" else { throw TusError.notFound }
+        guard id == "1", upload.withLock({ $0.state != .removed }) else { throw TusError.notFound }
         return 1
     }
 
-    func end(of known: Int) -> [HeaderField]? {
-        upload.withLock { $0.isFinished ? [HeaderField("Document-Id", "7")] : nil }
-    }
+    func isReceiving(_ known: Int) -> Bool { upload.withLock { $0.state == .receiving } }
 
-    func open(_ known: Int, in room: MemoryBudget.Share?) throws -> Int {
-        if isFinishing.withLock({ $0 }) {
-            upload.withLock { $0.isFinished = true }
-            throw TusError.notFound
+    func open(_ known: Int, in room: MemoryBudget.Share?) -> Int? { isHeld() ? nil : known }
+
+    /// Whether another request still has the upload.
+    private func isHeld() -> Bool {
+        upload.withLock { upload in
+            guard upload.patience > 0 else { return false }
+            upload.patience -= 1
+            if upload.patience == 0, Int64(upload.bytes.count) == upload.length { upload.state = .finished }
+            return true
         }
-        return known
     }
 
     func state(of known: Int) -> TusUpload {
@@ -76,16 +87,31 @@ private final class MemoryUploads: ResumableUploads {
         upload.withLock { $0.bytes += bytes }
     }
 
-    func isOvertaken(_ open: Int) -> Bool { false }
+    /// The newer request brings the rest, and finishes the upload.
+    func isOvertaken(_ open: Int) -> Bool {
+        upload.withLock { upload in
+            guard upload.isOvertaken else { return false }
+            upload.bytes = Array("abc".utf8)
+            upload.state = .finished
+            return true
+        }
+    }
 
     func close(_ open: Int) { closeCount.withLock { $0 += 1 } }
 
     func finish(_ open: Int) -> [HeaderField] {
-        upload.withLock { $0.isFinished = true }
+        upload.withLock { $0.state = .finished }
         return [HeaderField("Document-Id", "7")]
     }
 
-    func terminate(_ known: Int) { upload.withLock { $0 = Upload() } }
+    func complete(_ known: Int) -> [HeaderField]? { isHeld() ? nil : finish(known) }
+
+    func terminate(_ known: Int) throws {
+        try upload.withLock { upload in
+            if upload.state == .finished { throw TusError.finished }
+            upload.state = .removed
+        }
+    }
 }
 
 @Suite("The exchange of resumable uploads", .deadline)
@@ -132,8 +158,12 @@ struct ResumableExchangeTests {
         let last = try await service.request(Self.piece(at: 3, "def", "Upload-Length: 6\n"))
         #expect(last.status == 204 && last.fields["upload-offset"] == "6" && last.fields["document-id"] == "7")
         #expect(uploads.upload.withLock { String(decoding: $0.bytes, as: UTF8.self) } == "abcdef")
-        let again = try await service.request(Self.piece(at: 6, ""))
-        #expect(again.status == 204 && again.fields["document-id"] == "7", "a client that did not see the answer")
+        for piece in [Self.piece(at: 6, ""), Self.piece(at: 3, "def")] {
+            let again = try await service.request(piece)
+            #expect(again.status == 204 && again.fields["document-id"] == "7", "a client that did not see the answer")
+        }
+        #expect(try await service.request(Self.piece(at: 2, "xdef")).fields["document-id"] == "7")
+        #expect(try await service.request(Self.piece(at: 3, "x")).status == 409)
         let end = try await service.request("DELETE /uploads/1 HTTP/1.1\nHost: a\nTus-Resumable: 1.0.0\n\n")
         #expect(end.status == 400)
         let other = try await service.request(
@@ -149,7 +179,7 @@ struct ResumableExchangeTests {
         uploads.upload.withLock { $0.bytes = Array("abc".utf8) }
         let status = try await service.request(Self.status, hasBody: false)
         #expect(status.status == 200 && status.fields["upload-offset"] == "3" && status.fields["document-id"] == "7")
-        #expect(uploads.upload.withLock { $0.isFinished })
+        #expect(uploads.upload.withLock { $0.state == .finished })
         await service.service.stop(within: .seconds(1))
     }
 
@@ -159,10 +189,31 @@ struct ResumableExchangeTests {
     func finishing(asks: Bool) async throws {
         let (service, uploads) = try await start()
         _ = try await service.request(Self.creation + "Upload-Length: 3\n\n")
-        uploads.upload.withLock { $0.bytes = Array("abc".utf8) }
-        uploads.isFinishing.withLock { $0 = true }
-        let answer = try await service.request(asks ? Self.status : Self.piece(at: 3, ""), hasBody: !asks)
+        uploads.upload.withLock { ($0.bytes, $0.patience) = (Array("abc".utf8), 3) }
+        let answer = try await service.request(asks ? Self.status : Self.piece(at: 0, "abc"), hasBody: !asks)
         #expect(answer.status == (asks ? 200 : 204) && answer.fields["document-id"] == "7")
+        #expect(answer.fields["upload-offset"] == "3")
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("A request that is overtaken by one with the same bytes is answered as that one")
+    func overtaken() async throws {
+        let (service, uploads) = try await start()
+        _ = try await service.request(Self.creation + "Upload-Length: 3\n\n")
+        uploads.upload.withLock { $0.isOvertaken = true }
+        let answer = try await service.request(Self.piece(at: 0, "abc"))
+        #expect(answer.status == 204 && answer.fields["document-id"] == "7" && answer.fields["upload-offset"] == "3")
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("An upload whose first piece is refused with its creation is no more: nobody knows its address")
+    func refusedCreation() async throws {
+        let (service, _) = try await start()
+        let creation = "POST /uploads HTTP/1.1\nHost: a\nTus-Resumable: 1.0.0\nUpload-Length: 3\n"
+        let answer = try await service.request(
+            creation + "Content-Type: application/offset+octet-stream\nTransfer-Encoding: chunked\n\n4\nabcd\n0\n\n")
+        #expect(answer.status == 413)
+        #expect(try await service.request(Self.status, hasBody: false).status == 404)
         await service.service.stop(within: .seconds(1))
     }
 }

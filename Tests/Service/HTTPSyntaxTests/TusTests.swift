@@ -195,12 +195,25 @@ struct TusTests {
         #expect(TusAnswer.status(upload).fields.contains(HeaderField("Upload-Length", "9")))
     }
 
-    @Test("An unfinished upload may be given up, a finished one not")
-    func termination() throws {
-        try upload(length: 10, offset: 9).checkTermination(now: Self.now)
-        #expect(throws: TusError.finished) { try upload(length: 10, offset: 10).checkTermination(now: Self.now) }
-        #expect(throws: TusError.expired) { try upload(length: 10, offset: 9).checkTermination(now: Self.later) }
-        #expect(TusAnswer.terminated.status == 204 && TusAnswer.terminated.body.isEmpty)
+    @Test("Where all bytes are kept, the last piece may come once more, and an empty one behind it")
+    func again() throws {
+        let whole = upload(length: 10, offset: 10)
+        for fields in [
+            ["Upload-Offset": "4", "Content-Length": "6"], ["Upload-Offset": "0", "Content-Length": "10"],
+            ["Upload-Offset": "10", "Content-Length": "0", "Upload-Length": "10"], ["Upload-Offset": "10"],
+        ] {
+            try whole.beginAgain(piece(fields))
+        }
+        for fields in [
+            ["Upload-Offset": "4", "Content-Length": "5"], ["Upload-Offset": "10", "Content-Length": "1"],
+            ["Upload-Offset": "4"], ["Upload-Offset": "11"],
+        ] {
+            #expect(throws: TusError.offsetConflict) { try whole.beginAgain(piece(fields)) }
+        }
+        let longer = try piece(["Upload-Offset": "10", "Content-Length": "0", "Upload-Length": "11"])
+        #expect(throws: TusError.invalidLength) { try whole.beginAgain(longer) }
+        let part = try piece(["Upload-Offset": "4", "Content-Length": "5"])
+        #expect(throws: TusError.offsetConflict) { try upload(length: 10, offset: 9).beginAgain(part) }
     }
 
     @Test(

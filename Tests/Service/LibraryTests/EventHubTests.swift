@@ -46,7 +46,7 @@ struct EventHubTests {
 
         let upload = try bench.begin("a.pdf")
         let byte: [UInt8] = [1]
-        for _ in 0..<5 { try byte.withUnsafeBytes { try upload.intake.append($0) } }
+        for _ in 0..<5 { try byte.withUnsafeBytes { try bench.library.append($0, to: upload) } }
         var told: Int64 = 0
         while told < 5, let events = await follower.next(within: .seconds(10)), !events.isEmpty {
             let progress = events.compactMap { event -> Int64? in

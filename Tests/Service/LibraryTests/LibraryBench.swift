@@ -52,7 +52,8 @@ final class LibraryBench: Sendable {
     /// Begins a resumable upload.
     func begin(_ name: String) throws -> OpenUpload {
         try library.beginUpload(
-            ["type": "resume", "file_name": name], length: 1_000_000, owner: owner, uploader: owner)
+            for: .document(texts: ["type": "resume", "file_name": name]), length: 1_000_000, owner: owner,
+            uploader: owner)
     }
 
     /// Ends the threads, and removes the folder.

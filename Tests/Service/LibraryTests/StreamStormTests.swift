@@ -31,7 +31,7 @@ struct StreamStormTests {
                     number += 1
                     try? bench.change(number)
                     let byte: [UInt8] = [1]
-                    try? byte.withUnsafeBytes { try uploads[number % 30].intake.append($0) }
+                    try? byte.withUnsafeBytes { try bench.library.append($0, to: uploads[number % 30]) }
                 }
             })
         try await Task.sleep(for: .seconds(5))

@@ -1,4 +1,5 @@
 import CLinux
+import FaultInjection
 import Linux
 import Media
 import Objects
@@ -18,7 +19,7 @@ struct FaultTests {
         /// All from the n-th on: the process was killed.
         case crash
 
-        func fault(_ index: Int) -> FaultyObjectFiles.Fault { self == .once ? .once(index) : .fromOn(index) }
+        func fault(_ index: Int) -> FaultPlan.Fault { self == .once ? .once(index) : .fromOn(index) }
     }
 
     private static let errors = [ENOSPC, EIO]
@@ -34,7 +35,8 @@ struct FaultTests {
         for index in 0..<1000 {
             let bench = try StoreBench()
             try prepare(bench.store)
-            let files = FaultyObjectFiles(manner.fault(index), number: number)
+            let plan = FaultPlan(manner.fault(index))
+            let files = FaultyObjectFiles(plan, number: number)
             var thrown: ObjectError?
             do {
                 try body(FolderStore(path: "\(bench.folder)/store", making: true, calls: files))
@@ -46,7 +48,7 @@ struct FaultTests {
             default: Issue.record("call \(index): \(String(describing: thrown))")
             }
             try check(bench.other, thrown)
-            if files.callCount <= index {
+            if plan.callCount <= index {
                 #expect(index > 3 && thrown == nil, "the last run met no fault")
                 return
             }

@@ -1,4 +1,5 @@
 import CLinux
+import FaultInjection
 import Linux
 import Media
 import Objects
@@ -11,7 +12,10 @@ import Testing
 @Suite("What the store acknowledges survives a power failure", .deadline)
 struct PowerFailureTests {
     private let bench = try! StoreBench()
-    private let files = FaultyObjectFiles()
+    private let plan = FaultPlan()
+    private let files: FaultyObjectFiles
+
+    init() { files = FaultyObjectFiles(plan) }
 
     private func makeStore() throws -> FolderStore {
         try FolderStore(path: "\(bench.folder)/store", making: true, calls: files)
@@ -101,9 +105,9 @@ struct PowerFailureTests {
     @Test("Where a folder cannot be synchronised, nothing is acknowledged, and the file goes back")
     func unsyncedFolder() throws {
         let store = try makeStore()
-        let used = files.callCount
+        let used = plan.callCount
         for index in used..<(used + 40) {
-            let faulty = FaultyObjectFiles(.once(index), number: EIO)
+            let faulty = FaultyObjectFiles(FaultPlan(.once(index)), number: EIO)
             let file = try? FolderStore(path: "\(bench.folder)/store", making: true, calls: faulty).begin()
             guard let file, (try? file.append([1, 2, 3])) != nil else { continue }
             do throws(ObjectError) {
@@ -115,5 +119,20 @@ struct PowerFailureTests {
             }
             #expect(try store.open(file.id).bytes() == [1, 2, 3])
         }
+    }
+
+    @Test(
+        "An object whose committer may have died is confirmed once its folders are on the disk, and nobody commits it")
+    func confirming() throws {
+        let file = try bench.store.begin()
+        try file.append([1])
+        try file.commit()
+        let store = try makeStore()
+        #expect(try store.confirm(file.id))
+        let folder = "objects/\(file.id.folder)"
+        for place in [folder, "objects"] { #expect(try files.changes.contains(.synced(inode(place))), "\(place)") }
+        let committer = try Descriptor.open("\(bench.folder)/store/\(folder)/\(file.id)", O_RDONLY)
+        #expect(flock(committer.number, LOCK_EX) == 0)
+        #expect(throws: ObjectError.busy) { try store.confirm(file.id) }
     }
 }

@@ -20,7 +20,8 @@ public final class TestServer: @unchecked Sendable {
     private let input = Pipe()
     private let lock = NSLock()
     private var count = 0
-    private let programs: String
+    /// The folder of the server's programs, as `pg_dump`.
+    public let programs: String
 
     /// Starts a server of its own.
     ///

@@ -52,10 +52,11 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore",
         abstract: "Put a backup in place of what the service has; no documentd may run.",
         discussion: """
-            What was deleted since the backup was made stays deleted, if the database before is still there. That database is kept \
-            as documents.sqlite-before-restore. A file that the backup has not, or not as it was stored, is named at the end.
+            What was deleted since the backup was made stays deleted, if the database before is still there, and accounts, sessions and \
+            guardianships that have ended stay so. That database is kept as documents.sqlite-before-restore. A file that the backup has \
+            not, or not as it was stored, is named at the end. A backup of another service is refused where this one has things.
 
-            Exit status: 0 everything was restored, 3 a file was not.
+            Exit status: 0 everything was restored, 2 the backup is another service's, 3 a file was not restored.
             """)
 
     @OptionGroup(title: "Settings")

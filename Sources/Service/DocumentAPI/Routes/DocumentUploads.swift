@@ -41,34 +41,33 @@ struct DocumentUploads: ResumableUploads {
         // The name by which tus' own clients send it.
         if texts["file_name"] == nil { texts["file_name"] = texts["filename"] }
         return try library.beginUpload(
-            texts, length: creation.length, owner: caller.owner, uploader: caller.actor, in: room)
+            for: .document(texts: texts), length: creation.length, owner: caller.owner, uploader: caller.actor,
+            in: room)
     }
 
-    func location(of open: OpenUpload) -> String { "\(place)/\(open.upload.id)" }
+    func known(_ open: OpenUpload) -> Upload { open.upload }
+
+    func location(of known: Upload) -> String { "\(place)/\(known.id)" }
 
     func find(_ id: String) throws -> Upload {
         guard let id = ID<Upload>(id) else { throw DocumentError.notFound(.upload) }
-        return try library.store.upload(id, of: caller.owner)
-    }
-
-    func end(of known: Upload) throws -> [HeaderField]? {
-        switch known.end {
-        case nil: return nil
-        case .finished(let document): return document.map { [HeaderField("Document-Id", $0.text)] } ?? []
-        case .failed(let message): throw DocumentError.conflict(message: message)
-        }
+        let upload = try library.store.upload(id, of: caller.owner)
+        guard case .document = upload.purpose else { throw DocumentError.notFound(.upload) }
+        return upload
     }
 
     func state(of known: Upload) throws -> TusUpload {
-        let (upload, offset) = try library.uploadStatus(known.id, of: caller.owner)
-        return TusUpload(upload, offset: offset)
+        if case .refused(let message) = known.state { throw DocumentError.conflict(message: message) }
+        return TusUpload(known, offset: try library.arrivedByteCount(of: known))
     }
 
-    func open(_ known: Upload, in room: MemoryBudget.Share?) throws -> OpenUpload {
-        try locking { () throws(DocumentError) in try library.openUpload(known.id, of: caller.owner, in: room) }
+    func isReceiving(_ known: Upload) -> Bool { known.state == .receiving }
+
+    func open(_ known: Upload, in room: MemoryBudget.Share?) throws -> OpenUpload? {
+        try library.openUpload(known, in: room)
     }
 
-    func state(of open: OpenUpload) -> TusUpload { TusUpload(open.upload, offset: open.intake.byteCount) }
+    func state(of open: OpenUpload) -> TusUpload { TusUpload(open.upload, offset: open.byteCount) }
 
     func declare(_ length: Int64, of open: OpenUpload) throws -> OpenUpload {
         var open = open
@@ -76,34 +75,37 @@ struct DocumentUploads: ResumableUploads {
         return open
     }
 
-    func append(_ bytes: UnsafeRawBufferPointer, to open: OpenUpload) throws { try open.intake.append(bytes) }
+    func append(_ bytes: UnsafeRawBufferPointer, to open: OpenUpload) throws { try library.append(bytes, to: open) }
 
-    func isOvertaken(_ open: OpenUpload) -> Bool { open.turn.isOvertaken }
+    func isOvertaken(_ open: OpenUpload) -> Bool { open.isOvertaken }
 
     func close(_ open: OpenUpload) throws { try library.close(open) }
 
     func finish(_ open: OpenUpload) throws -> [HeaderField] {
-        [HeaderField("Document-Id", try library.finish(open, uploader: caller.actor).id.text)]
+        try Self.fields(try library.finish(open, uploader: caller.actor))
+    }
+
+    /// Who may only look is not the one who sends.
+    func complete(_ known: Upload) throws -> [HeaderField]? {
+        try library.finish(known, uploader: caller.right == .manage ? caller.actor : nil).map(Self.fields)
+    }
+
+    private static func fields(_ upload: Upload) throws -> [HeaderField] {
+        switch upload.state {
+        case .stored(let document): return document.map { [HeaderField("Document-Id", $0.text)] } ?? []
+        case .refused(let message): throw DocumentError.conflict(message: message)
+        case .receiving, .checking, .finishing: throw TusError.locked
+        }
     }
 
     func terminate(_ known: Upload) throws {
-        try locking { () throws(DocumentError) in try library.endUpload(known.id, of: caller.owner) }
-    }
-
-    /// An upload that another request does not let go of is locked.
-    private func locking<Value>(_ body: () throws(DocumentError) -> Value) throws -> Value {
-        do throws(DocumentError) {
-            return try body()
-        } catch {
-            if case .conflict = error { throw TusError.locked }
-            throw error
-        }
+        guard try library.endUpload(known) else { throw TusError.finished }
     }
 }
 
 extension TusUpload {
     /// An upload as the store has it.
-    fileprivate init(_ upload: Upload, offset: Int64) {
+    init(_ upload: Upload, offset: Int64) {
         self.init(length: upload.length, offset: offset, expires: HTTPDate(upload.expires), metadata: TusMetadata())
     }
 }

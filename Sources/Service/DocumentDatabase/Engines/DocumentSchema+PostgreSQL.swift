@@ -149,7 +149,7 @@ extension DocumentSchema {
         CREATE INDEX event_times ON document_events (created_at);
 
         CREATE TABLE removals (
-            object_id TEXT COLLATE "C" PRIMARY KEY, user_id TEXT COLLATE "C", digest TEXT NOT NULL, failures BIGINT NOT NULL,
+            object_id TEXT COLLATE "C" PRIMARY KEY, user_id TEXT COLLATE "C", digest TEXT, failures BIGINT NOT NULL,
             due BIGINT NOT NULL
         );
         CREATE INDEX removals_due ON removals (due);
@@ -180,12 +180,15 @@ extension DocumentSchema {
             EXECUTE FUNCTION document_pictures_ended();
 
         CREATE TABLE uploads (
-            id TEXT COLLATE "C" PRIMARY KEY, user_id TEXT COLLATE "C" NOT NULL, uploaded_by TEXT COLLATE "C" NOT NULL,
-            metadata TEXT NOT NULL, length BIGINT, reserved BIGINT NOT NULL, created_at BIGINT NOT NULL,
-            expires_at BIGINT NOT NULL, is_finished BOOLEAN, document TEXT, failure TEXT
+            id TEXT COLLATE "C" PRIMARY KEY, object_id TEXT COLLATE "C" NOT NULL UNIQUE, user_id TEXT COLLATE "C" NOT NULL,
+            uploaded_by TEXT COLLATE "C" NOT NULL, purpose TEXT NOT NULL, length BIGINT, reserved BIGINT NOT NULL,
+            created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL,
+            state TEXT NOT NULL CHECK (state IN ('receiving', 'checking', 'finishing', 'stored', 'refused')),
+            digest TEXT, media_type TEXT, facts TEXT, document TEXT, failure TEXT
         );
-        CREATE INDEX upload_expiry ON uploads (expires_at, id);
-        CREATE INDEX upload_owners ON uploads (user_id, is_finished, id);
+        CREATE INDEX upload_expiry ON uploads (expires_at);
+        CREATE INDEX upload_owners ON uploads (user_id, state, id);
+        CREATE INDEX upload_unfinished ON uploads (id) WHERE state IN ('receiving', 'checking', 'finishing');
 
         CREATE TABLE share_links (
             id TEXT COLLATE "C" PRIMARY KEY, token TEXT COLLATE "C" NOT NULL UNIQUE, line TEXT COLLATE "C" NOT NULL,
@@ -195,6 +198,9 @@ extension DocumentSchema {
         CREATE INDEX share_link_lines ON share_links (line);
         CREATE INDEX share_link_ends ON share_links (expires_at);
         CREATE INDEX share_link_owners ON share_links (user_id, expires_at);
+
+        CREATE TABLE database_identity (id TEXT NOT NULL);
+        INSERT INTO database_identity VALUES (replace(gen_random_uuid()::text, '-', ''));
 
         CREATE TABLE removed_persons (user_id TEXT COLLATE "C" PRIMARY KEY, removed_at BIGINT NOT NULL);
         """

@@ -12,18 +12,22 @@ internal import SQL
 /// - `document_owners`: for each owner, the total size of the files, and a revision that grows with every change of a list.
 /// - `document_counts`: the number of shown documents by owner, type, school and sharing.
 /// - `document_events`: what happened to documents, in order.
-/// - `removals`: the bytes of removed objects that are still to be deleted, with the time of the next attempt.
+/// - `removals`: the bytes of removed objects and uploads that are still to be deleted, with the time of the next attempt. Those of an upload have
+///   no `digest`.
 /// - `picture_jobs`: the jobs that render the pictures of stored documents. `ordered_pictures` are jobs for single pictures. Both are removed
 ///   with their objects.
 /// - `ended_pictures`: the results of `picture_jobs`. A trigger writes them, whichever process ends the job.
-/// - `uploads`: resumable uploads. `reserved` is the space that an unfinished one takes of its owner's quota.
+/// - `uploads`: resumable uploads. `reserved` is the space that an unfinished one takes of its owner's quota, `purpose` a JSON object. `digest`,
+///   `media_type` and `facts` are known from the state `finishing` on; `document` belongs to `stored`. `failure` is what a client was told.
 /// - `share_links`: the addresses that show a document without an account. `made_by` is the owner or a guardian who created the link. Links
 ///   are removed with their document.
 /// - `removed_persons`: the people whose data was removed. Uploads that they had begun before are not stored.
 ///
+/// - `database_identity`: one row with a random text, by which a backup is known as this database's.
+///
 /// Triggers maintain `document_owners`, `document_counts`, and in SQLite the search index.
 enum DocumentSchema {
-    static let schema = SQLSchema("document", from: 2, sqlite: [sqlite], postgreSQL: [postgreSQL])
+    static let schema = SQLSchema("document", from: 3, sqlite: [sqlite], postgreSQL: [postgreSQL])
 }
 
 extension DocumentSchema {
@@ -189,7 +193,7 @@ extension DocumentSchema {
         CREATE INDEX event_times ON document_events (created_at);
 
         CREATE TABLE removals (
-            object_id TEXT PRIMARY KEY NOT NULL, user_id TEXT, digest TEXT NOT NULL, failures INTEGER NOT NULL,
+            object_id TEXT PRIMARY KEY NOT NULL, user_id TEXT, digest TEXT, failures INTEGER NOT NULL,
             due INTEGER NOT NULL
         ) WITHOUT ROWID;
         CREATE INDEX removals_due ON removals (due);
@@ -215,12 +219,15 @@ extension DocumentSchema {
         END;
 
         CREATE TABLE uploads (
-            id TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL, uploaded_by TEXT NOT NULL, metadata TEXT NOT NULL,
-            length INTEGER, reserved INTEGER NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
-            is_finished INTEGER, document TEXT, failure TEXT
+            id TEXT PRIMARY KEY NOT NULL, object_id TEXT NOT NULL UNIQUE, user_id TEXT NOT NULL, uploaded_by TEXT NOT NULL,
+            purpose TEXT NOT NULL, length INTEGER, reserved INTEGER NOT NULL, created_at INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL,
+            state TEXT NOT NULL CHECK (state IN ('receiving', 'checking', 'finishing', 'stored', 'refused')),
+            digest TEXT, media_type TEXT, facts TEXT, document TEXT, failure TEXT
         ) WITHOUT ROWID;
-        CREATE INDEX upload_expiry ON uploads (expires_at, id);
-        CREATE INDEX upload_owners ON uploads (user_id, is_finished, id);
+        CREATE INDEX upload_expiry ON uploads (expires_at);
+        CREATE INDEX upload_owners ON uploads (user_id, state, id);
+        CREATE INDEX upload_unfinished ON uploads (id) WHERE state IN ('receiving', 'checking', 'finishing');
 
         CREATE TABLE share_links (
             id TEXT PRIMARY KEY NOT NULL, token TEXT NOT NULL UNIQUE, line TEXT NOT NULL, user_id TEXT NOT NULL,
@@ -234,6 +241,9 @@ extension DocumentSchema {
         WHEN NOT EXISTS (SELECT 1 FROM documents WHERE line = old.line) BEGIN
             DELETE FROM share_links WHERE line = old.line;
         END;
+
+        CREATE TABLE database_identity (id TEXT NOT NULL);
+        INSERT INTO database_identity VALUES (lower(hex(randomblob(16))));
 
         CREATE TABLE removed_persons (user_id TEXT PRIMARY KEY NOT NULL, removed_at INTEGER NOT NULL) WITHOUT ROWID;
         """

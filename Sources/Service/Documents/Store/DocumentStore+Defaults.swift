@@ -10,8 +10,8 @@ extension DocumentStore {
         try add(new, replacing: replacing, allowed: allowed, upload: upload) { () throws(DocumentError) in true }
     }
 
-    /// Whether an object has a row, be it readable or not.
-    public func hasObject(_ id: ObjectID) throws(DocumentError) -> Bool { try unknownObjects(among: [id]).isEmpty }
+    /// Makes several changes one that were decided about before.
+    public func transaction<Value>(_ body: () throws -> Value) throws -> Value { try transaction(of: [], body) }
 
     /// Removes an object, wherever it is.
     @discardableResult
@@ -27,21 +27,5 @@ extension DocumentStore {
         to id: ID<Document>, of owner: ID<Person>, permission: ShareLink.Permission, lifetime: Duration
     ) throws(DocumentError) -> ShareLink {
         try addLink(to: id, of: owner, by: owner, permission: permission, lifetime: lifetime)
-    }
-
-    /// An upload without a bound of bytes.
-    public func addUpload(
-        of owner: ID<Person>, by uploader: ID<Person>, metadata: JSON, length: Int64?, lifetime: Duration
-    ) throws(DocumentError) -> Upload {
-        try addUpload(
-            of: owner, by: uploader, metadata: metadata, length: length, lifetime: lifetime, allowed: nil)
-    }
-
-    /// A length without a bound of bytes.
-    @discardableResult
-    public func declareLength(
-        _ length: Int64, of id: ID<Upload>, owner: ID<Person>
-    ) throws(DocumentError) -> Upload {
-        try declareLength(length, of: id, owner: owner, allowed: nil)
     }
 }

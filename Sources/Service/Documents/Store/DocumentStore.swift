@@ -10,15 +10,18 @@ public protocol DocumentStore: Sendable {
     ///
     /// Calls of this store by `body`, on its thread, belong to the change: reads see what it has done, and a call that fails takes
     /// back its own part alone. All other changes wait meanwhile, so `body` must be short: it must not read files.
+    /// - Parameter owners: the people whose things are changed, where what `body` reads decides about the change: nobody else changes these
+    ///   things from the first read on.
     /// - Throws: what `body` throws, or `DocumentError`.
-    func transaction<Value>(_ body: () throws -> Value) throws -> Value
+    func transaction<Value>(of owners: Set<ID<Person>>, _ body: () throws -> Value) throws -> Value
 
     // MARK: Documents
 
     /// Stores a version and queues its pictures. It becomes the current one of its line, with the line's next number.
     ///
     /// It has the title of its line, and the description and school that the line shows where it names none. A version that
-    /// came by a resumable upload ends that upload; once the upload has ended with a document, this document is the answer.
+    /// came by a resumable upload ends that upload. The call may be repeated after a lost answer: the version that names the object already is
+    /// the answer, unless the object had a row before.
     /// - Parameter isAllowed: whether the uploader may still do so, asked inside the transaction: what it reads of the same database by
     ///   the stores of this thread stays so until the version is stored.
     /// - Throws: `notAllowed`; `notFound` where predecessor, school, upload or a stored object are not the owner's; `invalid` where the
@@ -153,7 +156,7 @@ public protocol DocumentStore: Sendable {
 
     // MARK: Objects
 
-    /// Gives a file whose bytes are stored its row: from now on it counts.
+    /// Gives a file whose bytes are stored its row: from now on it counts. The call may be repeated after a lost answer.
     ///
     /// - Parameters:
     ///   - replacing: whether another file at its path is removed in the same change.
@@ -187,7 +190,10 @@ public protocol DocumentStore: Sendable {
         below folder: String, behind place: StorePlace?, limit: Int
     ) throws(DocumentError) -> StorePage<StoredObject, StorePlace>
 
-    /// Those of some identities that have no row, be it readable or not.
+    /// Whether an object has a row, be it readable or not.
+    func hasObject(_ id: ObjectID) throws(DocumentError) -> Bool
+
+    /// Those of some identities that are neither an object's nor an unfinished upload's, be their rows readable or not.
     func unknownObjects(among ids: [ObjectID]) throws(DocumentError) -> Set<ObjectID>
 
     /// Gives an object another path, and the owner of that path.
@@ -267,13 +273,13 @@ public protocol DocumentStore: Sendable {
 
     // MARK: Resumable uploads
 
-    /// Begins an upload that expires after `lifetime`. It takes the room of its declared length.
+    /// Begins an upload that expires after `lifetime`. It takes the room of its declared length. The call may be repeated after a lost answer.
     ///
     /// - Parameter allowed: the most bytes that the person's files may take with this one; `nil` for no bound.
     /// - Throws: `overQuota`; `tooMany`.
     func addUpload(
-        of owner: ID<Person>, by uploader: ID<Person>, metadata: JSON, length: Int64?, lifetime: Duration,
-        allowed: Int64?
+        _ id: ID<Upload>, of owner: ID<Person>, by uploader: ID<Person>, for purpose: Upload.Purpose, length: Int64?,
+        lifetime: Duration, allowed: Int64?
     ) throws(DocumentError) -> Upload
 
     /// Gives an upload that has begun without a length room for so many bytes in all.
@@ -283,39 +289,66 @@ public protocol DocumentStore: Sendable {
         _ byteCount: Int64, forUpload id: ID<Upload>, of owner: ID<Person>, allowed: Int64?
     ) throws(DocumentError)
 
-    /// An upload of anybody, expired or not.
-    func upload(_ id: ID<Upload>) throws(DocumentError) -> Upload
-
     /// An upload by its identity, expired or not.
-    func upload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError) -> Upload
-
-    /// Whether there is such an upload of anybody.
-    func hasUpload(_ id: ID<Upload>) throws(DocumentError) -> Bool
+    ///
+    /// - Parameter owner: whose it has to be; `nil` for anybody's.
+    func upload(_ id: ID<Upload>, of owner: ID<Person>?) throws(DocumentError) -> Upload
 
     /// Declares the size of an upload that began without one, and gives it that room.
     ///
-    /// - Throws: `conflict` if another size was declared, or the upload has ended; `overQuota`.
+    /// - Throws: `conflict` if another size was declared, or the upload takes no more bytes; `overQuota`.
     @discardableResult
     func declareLength(
         _ length: Int64, of id: ID<Upload>, owner: ID<Person>, allowed: Int64?
     ) throws(DocumentError) -> Upload
 
-    /// Ends an upload without a document; `add` ends it with one. The first end stands.
-    @discardableResult
-    func endUpload(_ id: ID<Upload>, of owner: ID<Person>, _ end: Upload.End) throws(DocumentError) -> Upload
-
-    /// A page of the uploads that have neither ended nor expired, the oldest first.
+    /// Ends the arrival of an upload whose bytes are all on the disk: from `receiving` to `checking`. A later state stays.
     ///
-    /// - Parameter owner: whose; `nil` for everybody's.
+    /// - Parameters:
+    ///   - uploader: who asks for the end, and has to have the right to it; `nil` for who did before.
+    ///   - replacing: whether they allow a file of the bucket to be replaced. That counts until the upload has ended.
+    /// - Returns: the upload as it is now.
+    func endArrival(
+        of upload: Upload, by uploader: ID<Person>?, replacing: Bool
+    ) throws(DocumentError) -> Upload
+
+    /// Notes what an upload's file is: from `checking` to `finishing`. Another state stays.
+    ///
+    /// - Returns: the upload as it is now.
+    func note(_ content: FileContent, of upload: Upload) throws(DocumentError) -> Upload
+
+    /// Lets an upload whose bytes are lost receive them anew, if it is still in the state in which the caller has it.
+    ///
+    /// - Returns: the upload as it is now.
+    func restart(_ upload: Upload) throws(DocumentError) -> Upload
+
+    /// Notes what a client was told of an upload whose bytes are all there, and which a later request may finish all the same.
+    func note(trouble: String, of upload: Upload) throws(DocumentError)
+
+    /// Refuses an upload that is still in the state in which the caller has it, and removes its bytes. `add` ends one whose file is stored.
+    ///
+    /// - Returns: the upload as it is now.
+    @discardableResult
+    func refuse(_ upload: Upload, message: String) throws(DocumentError) -> Upload
+
+    /// A page of the uploads that have not ended, the oldest first.
+    ///
+    /// - Parameter owner: whose, without those that take no more bytes as they have expired; `nil` for everybody's.
     func openUploads(
         of owner: ID<Person>?, behind place: StorePlace?, limit: Int
     ) throws(DocumentError) -> StorePage<Upload, StorePlace>
 
-    /// A page of the uploads whose time is over, ended or not, by identity.
-    func expiredUploads(behind place: StorePlace?, limit: Int) throws(DocumentError) -> StorePage<Upload, StorePlace>
+    /// Removes an upload with its bytes. Whoever still writes to it cannot finish it any more.
+    ///
+    /// - Returns: `false` for one whose file is stored, which stays.
+    @discardableResult
+    func removeUpload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError) -> Bool
 
-    /// Forgets an upload, whose file is gone already.
-    func removeUpload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError)
+    /// Removes the uploads whose time is over, with the bytes that are no stored file: an hour later, and those whose bytes have all arrived a
+    /// day later. Until then somebody may finish them.
+    ///
+    /// - Returns: how many there were.
+    func removeExpiredUploads() throws(DocumentError) -> Int
 
     // MARK: Persons
 

@@ -1,46 +1,84 @@
 public import Media
 
-/// A resumable upload: bytes that arrive in several requests.
+/// A resumable upload: bytes that arrive in several requests, and then become a stored file.
 ///
-/// The store keeps what the first request said. How many bytes have arrived is the size of the upload's file.
+/// Its row says how far it is. Any process may take it from one state to the next, and may try that again. How many bytes have arrived is the
+/// size of the incoming file.
 public struct Upload: Hashable, Sendable {
-    /// The identity in the upload's address, and the name of its file.
+    /// The identity in the upload's address.
     public let id: ID<Upload>
-    /// The person in whose lists the document will appear.
+    /// The identity of its bytes in the store of files.
+    public let object: ObjectID
+    /// The person whose file it will be.
     public let owner: ID<Person>
-    /// Who sends the bytes.
-    public let uploader: ID<Person>
-    /// What the client said of the file, as an object.
-    public let metadata: JSON
+    /// Who sends the bytes; once all have arrived, who has asked for the end.
+    public var uploader: ID<Person>
+    /// What the file is for.
+    public var purpose: Purpose
     /// The declared size in bytes; `nil` until the client declares it.
     public var length: Int64?
     /// When the upload began.
     public let created: Instant
-    /// The moment from which the upload and its file may be removed.
+    /// The moment from which the upload and its bytes may be removed.
     public let expires: Instant
-    /// How the upload ended; `nil` while bytes may still arrive.
-    public var end: End?
+    /// How far it is.
+    public var state: State
+    /// What a client was told why it cannot be finished yet; `nil` where nobody was.
+    public var trouble: String?
 
-    /// The ways in which an upload ends.
-    public enum End: Hashable, Sendable {
-        /// All bytes were stored; `nil` where no document was made of them.
-        case finished(ID<Document>?)
-        /// The file was refused, for this reason.
-        case failed(message: String)
+    /// What a file is for.
+    public enum Purpose: Hashable, Sendable {
+        /// A document. The texts are the client's: `type`, `file_name`, `title`, `description`, `school_id`, `document_id`.
+        case document(texts: [String: String])
+        /// A file at a path of the bucket, where it may replace another one.
+        case file(path: String, replacing: Bool, notes: FileNotes)
+    }
+
+    /// The states, in their order.
+    public enum State: Hashable, Sendable {
+        /// Bytes may arrive.
+        case receiving
+        /// All bytes are on the disk, and no more are taken. The file is to be hashed and identified.
+        case checking
+        /// The file is what it should be. It is to become an object with its rows.
+        case finishing(FileContent)
+        /// The file has its rows; `nil` where it is no document.
+        case stored(ID<Document>?)
+        /// The file was refused, for this reason, and its bytes are removed.
+        case refused(message: String)
     }
 
     /// An upload as the store has read it.
     public init(
-        id: ID<Upload>, owner: ID<Person>, uploader: ID<Person>, metadata: JSON, length: Int64?, created: Instant,
-        expires: Instant, end: End?
+        id: ID<Upload>, object: ObjectID, owner: ID<Person>, uploader: ID<Person>, purpose: Purpose, length: Int64?,
+        created: Instant, expires: Instant, state: State, trouble: String? = nil
     ) {
         self.id = id
+        self.object = object
         self.owner = owner
         self.uploader = uploader
-        self.metadata = metadata
+        self.purpose = purpose
         self.length = length
         self.created = created
         self.expires = expires
-        self.end = end
+        self.state = state
+        self.trouble = trouble
+    }
+}
+
+/// What a whole file was found to be.
+public struct FileContent: Hashable, Sendable {
+    /// The SHA-256 of the bytes.
+    public let digest: Digest
+    /// What the bytes are, whatever the file's name says.
+    public let mediaType: MediaType
+    /// What the sniffer has found; `nil` where it has found nothing.
+    public let facts: FactsText?
+
+    /// The content of a file with this digest.
+    public init(digest: Digest, mediaType: MediaType, facts: FactsText?) {
+        self.digest = digest
+        self.mediaType = mediaType
+        self.facts = facts
     }
 }

@@ -36,74 +36,101 @@ public struct ResumableExchange<Uploads: ResumableUploads>: Sendable {
         let (uploads, limits) = (uploads, uploads.limits)
         let room = try await uploads.room(for: creation)
         let open = try await uploads.run { try uploads.begin(creation, in: room) }
+        let known = uploads.known(open)
         var state = uploads.state(of: open)
-        let fields = try await take(into: open, room, &state, context) { state in
-            try state.beginFirstPiece(of: creation, limits: limits)
+        do {
+            let fields = try await take(into: open, room, &state, context) { state in
+                try state.beginFirstPiece(of: creation, limits: limits)
+            }
+            let answer = TusAnswer.created(state, location: uploads.location(of: known), hasPiece: creation.hasPiece)
+            return Response(answer, adding: fields)
+        } catch {
+            // The client never learns its address, so nobody can go on with it.
+            try? await uploads.runInAnyCase { try uploads.terminate(known) }
+            throw error
         }
-        let answer = TusAnswer.created(state, location: uploads.location(of: open), hasPiece: creation.hasPiece)
-        return Response(answer, adding: fields)
     }
 
     private func status(_ id: String) async throws -> Response {
         let (uploads, now) = (uploads, Self.now)
-        return try await uploads.run {
-            let known = try uploads.find(id)
-            let state = try uploads.state(of: known)
+        let state = try await uploads.run {
+            let state = try uploads.state(of: try uploads.find(id))
             try state.checkTime(now: now)
-            var fields = try uploads.end(of: known)
-            // The server died between the last byte and the end: the client, which has sent everything, would take it for done.
-            if fields == nil, state.isFinished { fields = try Self.finish(known, id, of: uploads) }
-            return Response(TusAnswer.status(state), adding: fields ?? [])
+            return state
         }
-    }
-
-    /// Finishes an upload whose bytes are all there, unless the request that sent the last of them does so meanwhile.
-    private static func finish(_ known: Uploads.Known, _ id: String, of uploads: Uploads) throws -> [HeaderField] {
-        do {
-            return try uploads.finish(try uploads.open(known, in: nil))
-        } catch {
-            guard let fields = try? uploads.end(of: try uploads.find(id)) else { throw error }
-            return fields
-        }
+        // The client, which has sent everything, would take it for done.
+        return Response(TusAnswer.status(state), adding: state.isFinished ? try await finish(id) : [])
     }
 
     private func append(_ piece: TusAppend, to id: String, _ context: some ServingContext) async throws -> Response {
         let (uploads, limits, now) = (uploads, uploads.limits, Self.now)
-        if let answer = try await repeated(piece, of: id) { return answer }
-        let room = try await uploads.room(for: try await uploads.run { try uploads.find(id) })
-        let open: Uploads.Open
-        do {
-            open = try await uploads.run { try uploads.open(try uploads.find(id), in: room) }
-        } catch {
-            // The request that sent the last bytes may have finished the upload while this one waited for it.
-            if let answer = try? await repeated(piece, of: id) { return answer }
-            throw error
+        let known = try await uploads.run { try uploads.find(id) }
+        guard uploads.isReceiving(known) else { return try await repeated(piece, of: id) }
+        let room = try await uploads.room(for: known)
+        let turn = try await waiting { () -> Turn? in
+            let known = try uploads.find(id)
+            guard uploads.isReceiving(known) else { return .isOver }
+            return try uploads.open(known, in: room).map(Turn.open)
         }
+        guard case .open(let open) = turn else { return try await repeated(piece, of: id) }
         var state = uploads.state(of: open)
-        let fields = try await take(into: open, room, &state, context) { state in
-            try state.begin(piece, limits: limits, now: now)
+        do {
+            let fields = try await take(into: open, room, &state, context) { state in
+                try state.begin(piece, limits: limits, now: now)
+            }
+            return Response(TusAnswer.appended(state), adding: fields)
+        } catch TusError.overtaken {
+            // The newer request may bring the same bytes: then it is answered as this one.
+            let isOver = try? await waiting { uploads.isReceiving(try uploads.find(id)) ? nil : true }
+            guard isOver == true else { throw TusError.overtaken }
+            return try await repeated(piece, of: id)
         }
-        return Response(TusAnswer.appended(state), adding: fields)
     }
 
-    /// The answer to a last piece that a client repeats since it did not see the answer; `nil` for an upload that is not finished.
-    private func repeated(_ piece: TusAppend, of id: String) async throws -> Response? {
-        let (uploads, limits, now) = (uploads, uploads.limits, Self.now)
-        return try await uploads.run {
-            let known = try uploads.find(id)
-            guard let fields = try uploads.end(of: known) else { return nil }
-            var state = try uploads.state(of: known)
-            _ = try state.begin(piece, limits: limits, now: now)
-            return Response(TusAnswer.appended(state), adding: fields)
+    private enum Turn: Sendable {
+        case open(Uploads.Open)
+        /// All bytes are there.
+        case isOver
+    }
+
+    /// The answer to a last piece that a client repeats since it did not see the answer.
+    private func repeated(_ piece: TusAppend, of id: String) async throws -> Response {
+        let uploads = uploads
+        let state = try await uploads.run {
+            let state = try uploads.state(of: try uploads.find(id))
+            try state.beginAgain(piece)
+            return state
+        }
+        return Response(TusAnswer.appended(state), adding: try await finish(id))
+    }
+
+    /// Finishes an upload whose bytes are all there, or waits for who does.
+    private func finish(_ id: String) async throws -> [HeaderField] {
+        let uploads = uploads
+        return try await waiting { try uploads.complete(try uploads.find(id)) }
+    }
+
+    /// Tries something until it succeeds. Waiting takes no thread.
+    ///
+    /// - Throws: `TusError.locked` where it does not in time.
+    private func waiting<Value: Sendable>(
+        _ attempt: @escaping @Sendable () throws -> Value?
+    ) async throws -> Value {
+        // A client that has lost its connection comes back before the server knows of the loss.
+        let deadline = Time.monotonic + .seconds(5)
+        var pause = Duration.milliseconds(20)
+        while true {
+            if let value = try await uploads.run(attempt) { return value }
+            guard Time.monotonic < deadline else { throw TusError.locked }
+            try await Task.sleep(for: pause)
+            pause = min(pause * 2, .milliseconds(200))
         }
     }
 
     private func terminate(_ id: String) async throws -> Response {
         let uploads = uploads
         return try await uploads.run {
-            let known = try uploads.find(id)
-            if try uploads.end(of: known) != nil { throw TusError.finished }
-            try uploads.terminate(known)
+            try uploads.terminate(try uploads.find(id))
             return Response(TusAnswer.terminated)
         }
     }

@@ -26,26 +26,27 @@ public protocol ResumableUploads: Sendable {
     /// Begins an upload, after what the client says of it was checked.
     func begin(_ creation: TusCreation, in room: MemoryBudget.Share?) throws -> Open
 
-    /// The address of an upload that was begun, absolute.
-    func location(of open: Open) -> String
+    /// The upload that a request has to itself, as the store has it.
+    func known(_ open: Open) -> Known
+
+    /// The address of an upload, absolute.
+    func location(of known: Known) -> String
 
     /// An upload within the caller's reach.
     ///
     /// - Throws: `TusError.notFound`, or the face's own word for it.
     func find(_ id: String) throws -> Known
 
-    /// What the answers about a finished upload have beside the protocol's fields; `nil` for one that is not finished.
-    ///
-    /// - Throws: where the upload has failed for good.
-    func end(of known: Known) throws -> [HeaderField]?
-
     /// How far an upload has come.
     func state(of known: Known) throws -> TusUpload
 
+    /// Whether an upload may still take bytes: it has not ended, and the store does not know yet that all of them are there.
+    func isReceiving(_ known: Known) -> Bool
+
     /// Takes an upload for this request; an earlier one that still writes to it is told to stop.
     ///
-    /// - Throws: `TusError.locked` where that one does not stop in time.
-    func open(_ known: Known, in room: MemoryBudget.Share?) throws -> Open
+    /// - Returns: `nil` while another request has it.
+    func open(_ known: Known, in room: MemoryBudget.Share?) throws -> Open?
 
     /// How far an upload has come that this request has to itself.
     func state(of open: Open) -> TusUpload
@@ -64,9 +65,17 @@ public protocol ResumableUploads: Sendable {
 
     /// Makes of a whole upload what it is for, and ends this request's hold also where that fails.
     ///
-    /// - Returns: what `end` returns from then on.
+    /// - Returns: what the answers about a finished upload have beside the protocol's fields.
     func finish(_ open: Open) throws -> [HeaderField]
 
-    /// Gives an unfinished upload up, with what arrived.
+    /// The same for an upload whose bytes are all there, whoever has sent them and whether or not it has ended.
+    ///
+    /// - Returns: `nil` while another request does it.
+    /// - Throws: also where the upload was refused before.
+    func complete(_ known: Known) throws -> [HeaderField]?
+
+    /// Gives an upload up, with what arrived.
+    ///
+    /// - Throws: `TusError.finished` where it has become what it is for.
     func terminate(_ known: Known) throws
 }

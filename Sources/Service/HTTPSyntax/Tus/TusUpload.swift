@@ -65,6 +65,13 @@ public struct TusUpload: Hashable, Sendable {
         return try allowance(for: piece.bodyByteCount, limits)
     }
 
+    /// Takes the header of a piece where all bytes are kept: of the last one once more, or of an empty one behind it.
+    public func beginAgain(_ piece: TusAppend) throws(TusError) {
+        let end = piece.offset.addingReportingOverflow(piece.bodyByteCount ?? 0)
+        guard isFinished, !end.overflow, end.partialValue == offset else { throw .offsetConflict }
+        guard piece.length == nil || piece.length == length else { throw .invalidLength }
+    }
+
     /// Takes the header of a creation whose body is the first piece.
     ///
     /// - Returns: as `begin`.
@@ -85,11 +92,5 @@ public struct TusUpload: Hashable, Sendable {
     public mutating func advance(by count: Int64) {
         precondition(count >= 0 && offset + count <= length ?? .max, "more bytes than were allowed")
         offset += count
-    }
-
-    /// Throws where the client may not end the upload.
-    public func checkTermination(now: HTTPDate) throws(TusError) {
-        try checkTime(now: now)
-        if isFinished { throw .finished }
     }
 }

@@ -8,7 +8,7 @@ extension DocumentLibrary {
     /// Begins to take a file in.
     ///
     /// - Parameters:
-    ///   - owner: whose document it is to be.
+    ///   - owner: whose document or file of the bucket it is to be.
     ///   - byteCount: the bytes that the file is known to have at least.
     ///   - memory: the memory for the file's bytes, from the store of files; without it all bytes are at hand.
     /// - Throws: `overQuota`.
@@ -33,44 +33,6 @@ extension DocumentLibrary {
         let room = try reserveRoom(for: byteCount, of: owner)
         let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: memory) }
         return Intake(self, file, room, limit: options.maxResumeByteCount)
-    }
-
-    /// Begins to take in a file that gets its path by `FileIntake.commit`, and is no document.
-    ///
-    /// - Parameters:
-    ///   - owner: whose path it is.
-    ///   - byteCount: the bytes that the file is known to have at least.
-    ///   - memory: as for `receive`.
-    /// - Throws: `overQuota`.
-    public func receiveFile(
-        of owner: ID<Person>, announcing byteCount: Int64 = 0, in memory: MemoryBudget.Share? = nil
-    ) throws(DocumentError) -> FileIntake {
-        let room = try reserveRoom(for: byteCount, of: owner)
-        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: memory) }
-        return FileIntake(self, file, room, owner: owner)
-    }
-
-    /// Goes on with the file of an upload that began earlier.
-    ///
-    /// - Parameter memory: as for `receive`.
-    /// - Throws: `notFound` where there is none; `conflict` while another request has it.
-    func resume(
-        _ id: ObjectID, of upload: Upload, in memory: MemoryBudget.Share? = nil
-    ) throws(DocumentError) -> Intake {
-        do throws(ObjectError) {
-            return Intake(self, try objects.resume(id, in: memory), reservation(of: upload))
-        } catch {
-            switch error {
-            case .missing: throw .notFound(.upload)
-            case .busy: throw .conflict(message: error.message)
-            default: throw DocumentError(error)
-            }
-        }
-    }
-
-    /// The room that an upload's row has: of a declared length since its beginning.
-    public func reservation(of upload: Upload) -> RoomReservation {
-        RoomReservation(.upload(upload.id, of: upload.owner), in: self, byteCount: upload.length ?? 0)
     }
 
     /// Stores a file of this machine as the first version of a document, with the file's name as its title.

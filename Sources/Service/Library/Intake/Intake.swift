@@ -1,14 +1,14 @@
 public import Documents
 internal import Linux
 public import Media
-internal import Objects
+public import Objects
 internal import Thumbnailer
 
 /// One file on its way into the library, checked while it arrives. Used by one request at a time.
 ///
-/// Its name and first bytes are held against the type's rule as soon as type, name and bytes are there, in whatever order they
-/// come, and the whole file at the end. Then `finish` stores it, `close` keeps what arrived for uploads that go on later, or `discard`
-/// removes it.
+/// If it has a document type, its name and first bytes are held against the type's rule as soon as type, name and bytes are there, in
+/// whatever order they come, and the whole file at the end. Then a call of `finish` stores it, or `discard` removes it. The file of a
+/// resumable upload is kept by `close`, and stored by the steps of `DocumentLibrary.finish`.
 public final class Intake: Sendable {
     private let library: DocumentLibrary
     private let file: any IncomingObject
@@ -27,27 +27,21 @@ public final class Intake: Sendable {
     /// - Parameters:
     ///   - room: the file's.
     ///   - limit: the most bytes; the library's own where it is `nil`.
+    ///   - type: the document's, where it is known already.
+    ///   - fileName: the name for people, where it is known already.
     init(
-        _ library: DocumentLibrary, _ file: any IncomingObject, _ room: RoomReservation, limit: Int64? = nil
+        _ library: DocumentLibrary, _ file: any IncomingObject, _ room: RoomReservation, limit: Int64? = nil,
+        type: DocumentType? = nil, fileName: String? = nil
     ) {
         self.library = library
         self.limit = limit ?? library.options.maxUploadByteCount
         self.file = file
         self.room = room
         state = State()
+        state.type = type
+        state.fileName = fileName
         state.isBeginningChecked = file.byteCount >= Self.beginningByteCount
     }
-
-    private init(_ other: Intake, _ room: RoomReservation) {
-        (library, file, limit, state) = (other.library, other.file, other.limit, other.state)
-        self.room = room
-    }
-
-    /// The same file with a room of its own.
-    func taking(_ room: RoomReservation) -> Intake { Intake(self, room) }
-
-    /// The name under which the upload can go on later.
-    public var id: ObjectID { file.id }
 
     /// The number of bytes that arrived.
     public var byteCount: Int64 { file.byteCount }
@@ -57,7 +51,7 @@ public final class Intake: Sendable {
     /// - Throws: `refusedType` where name or first bytes do not fit.
     public func setType(_ type: DocumentType) throws(DocumentError) {
         state.type = type
-        try checkBeginning(isWhole: false)
+        try checkBeginning()
     }
 
     /// Notes the file's name.
@@ -65,7 +59,7 @@ public final class Intake: Sendable {
     /// - Throws: `refusedType` where type or first bytes do not fit.
     public func setFileName(_ name: String) throws(DocumentError) {
         state.fileName = FileName.shown(name)
-        try checkBeginning(isWhole: false)
+        try checkBeginning()
     }
 
     /// Refuses a file that says it is over the limit, or has more bytes than there is room for.
@@ -80,7 +74,7 @@ public final class Intake: Sendable {
     public func append(_ bytes: UnsafeRawBufferPointer) throws(DocumentError) {
         try expect(file.byteCount + Int64(bytes.count))
         try DocumentError.converting { () throws(ObjectError) in try file.append(bytes) }
-        try checkBeginning(isWhole: false)
+        try checkBeginning()
     }
 
     /// Adds the bytes of a file.
@@ -101,119 +95,16 @@ public final class Intake: Sendable {
         }
     }
 
+    // MARK: Resumable uploads
+
+    /// Brings to the disk what arrived.
+    func sync() throws(DocumentError) {
+        try DocumentError.converting { () throws(ObjectError) in try file.sync() }
+    }
+
     /// Brings to the disk what arrived, and lets go of the file, so that the upload can go on later.
-    public func close() throws(DocumentError) {
+    func close() throws(DocumentError) {
         try DocumentError.converting { () throws(ObjectError) in try file.close() }
-    }
-
-    /// Stores the whole file as a version of a document.
-    ///
-    /// - Parameters:
-    ///   - title: checked here; without one, the file's name without its extension.
-    ///   - predecessor: any version of the line that the new version joins.
-    ///   - upload: the resumable upload by which the file came. It has failed where the row of a stored file cannot be written.
-    /// - Throws: `notAllowed`, asked inside the transaction that stores the version; `invalid` for a text, `refusedType` for the file: what
-    ///   arrived then stays until `discard`.
-    public func finish(
-        owner: ID<Person>, uploader: ID<Person>, title: String?, description: String?, school: ID<School>?,
-        predecessor: ID<Document>?, upload: ID<Upload>? = nil
-    ) throws(DocumentError) -> Document {
-        guard let fileName = state.fileName, file.byteCount > 0 else {
-            throw .invalid(field: "file", message: "Choose a file.")
-        }
-        guard let type = state.type else { throw .invalid(field: "type", message: "Choose a document type.") }
-        let title = try TextRules.title(title ?? Self.title(from: fileName))
-        let description = try TextRules.description(description)
-        try checkBeginning(isWhole: true)
-        let (digest, facts) = try whole(type, fileName)
-        try DocumentError.converting { () throws(ObjectError) in try file.commit() }
-        defer { room.settle() }
-        var new = NewDocument(
-            owner: owner, uploader: uploader, type: type, title: title, description: description, school: school,
-            file: Document.File(
-                object: file.id, path: "", name: fileName, mediaType: facts.mediaType, digest: digest,
-                byteCount: file.byteCount),
-            facts: facts, predecessor: predecessor, upload: upload, state: library.firstState,
-            allowedByteCount: library.options.personByteCount)
-        do throws(DocumentError) {
-            return try store(&new)
-        } catch {
-            library.giveUp(file.id, after: error)
-            // Its bytes are gone, so nothing can go on with it. The first error is the one that tells.
-            if let upload { _ = try? library.store.endUpload(upload, of: owner, .failed(message: error.message)) }
-            throw error
-        }
-    }
-
-    /// Two files of one name in one millisecond get times beside each other.
-    private func store(_ new: inout NewDocument) throws(DocumentError) -> Document {
-        var milliseconds = Instant.now.microseconds / 1000
-        let (owner, uploader, file) = (new.owner, new.uploader, new.file)
-        while true {
-            let path = try DocumentError.converting { [type = new.type] () throws(ObjectError) in
-                try ObjectPath(user: owner.text, type: type, milliseconds: milliseconds, fileName: file.name)
-            }
-            new.file = Document.File(
-                object: file.object, path: path.text, name: file.name, mediaType: file.mediaType, digest: file.digest,
-                byteCount: file.byteCount)
-            do throws(DocumentError) {
-                return try library.store.add(new) { () throws(DocumentError) in try library.mayChange(uploader, owner) }
-            } catch {
-                guard error == .taken else { throw error }
-                milliseconds += 1
-            }
-        }
-    }
-
-    /// Stores the whole file, which no document names.
-    ///
-    /// - Parameters:
-    ///   - owner: whose file it is; `nil` for nobody's.
-    ///   - name: stores the row that names the file, in one transaction with the file's own.
-    /// - Throws: as `finish`; what `name` throws.
-    public func finish<Naming>(
-        owner: ID<Person>?, _ name: (ObjectID, _ fileName: String) throws -> Naming
-    ) throws -> Naming {
-        guard let fileName = state.fileName, file.byteCount > 0 else {
-            throw DocumentError.invalid(field: "file", message: "Choose a file.")
-        }
-        guard let type = state.type else {
-            throw DocumentError.invalid(field: "type", message: "Choose a document type.")
-        }
-        try checkBeginning(isWhole: true)
-        let (digest, facts) = try whole(type, fileName)
-        try DocumentError.converting { () throws(ObjectError) in try file.commit() }
-        defer { room.settle() }
-        let new = NewObject(
-            id: file.id, owner: owner, path: nil, digest: digest, byteCount: file.byteCount,
-            mediaType: facts.mediaType, facts: FactsText(facts), verdict: library.firstVerdict)
-        do {
-            return try library.store.transaction {
-                try library.store.add(new, allowed: library.options.personByteCount)
-                return try name(file.id, fileName)
-            }
-        } catch {
-            library.giveUp(file.id, after: error as? DocumentError ?? .unavailable(detail: "\(error)"))
-            throw error
-        }
-    }
-
-    /// Seals the file.
-    ///
-    /// - Returns: its digest, and the sniffer's facts, which the type allows.
-    private func whole(_ type: DocumentType, _ fileName: String) throws(DocumentError) -> (Digest, Facts) {
-        let digest = try DocumentError.converting { () throws(ObjectError) in try file.seal() }
-        let facts = try library.facts(of: file, name: fileName)
-        try DocumentError.convertingFailure { () throws(Failure) in
-            try type.check(fileName: fileName, facts: facts)
-        }
-        return (digest, facts)
-    }
-
-    /// The name without its extension.
-    private static func title(from fileName: String) -> String {
-        let stem = fileName.lastIndex(of: ".").map { fileName[..<$0] } ?? fileName[...]
-        return String((stem.isEmpty ? fileName[...] : stem).prefix(TextRules.longestTitle))
     }
 
     /// Removes what arrived.
@@ -226,14 +117,139 @@ public final class Intake: Sendable {
         }
     }
 
-    /// Holds the name, and the first bytes once there are enough, against the type's rule.
-    private func checkBeginning(isWhole: Bool) throws(DocumentError) {
-        guard let type = state.type, let fileName = state.fileName, !state.isBeginningChecked else { return }
-        let isEnough = file.byteCount >= Self.beginningByteCount
-        try DocumentError.convertingFailure { () throws(Failure) in
-            try type.checkBeginning(fileName: fileName, facts: nil)
+    // MARK: The end
+
+    /// Ends the arrival, hashes the file, and identifies it.
+    ///
+    /// - Throws: `refusedType` where the document's type does not allow it; `invalid` for a document without a name, type or bytes.
+    func examine() throws(DocumentError) -> FileContent {
+        if let type = state.type { return try examine(as: type) }
+        let digest = try DocumentError.converting { () throws(ObjectError) in try file.seal() }
+        var facts: Facts?
+        do throws(DocumentError) {
+            facts = try library.facts(of: file, name: state.fileName ?? "")
+        } catch {
+            // A file of the bucket may be anything, and empty.
+            guard case .refusedType = error else { throw error }
         }
-        guard isEnough, !isWhole else { return }
+        return FileContent(
+            digest: digest, mediaType: facts?.mediaType ?? MediaType(rawValue: "application/octet-stream"),
+            facts: facts.map(FactsText.init))
+    }
+
+    private func examine(as type: DocumentType) throws(DocumentError) -> FileContent {
+        guard let fileName = state.fileName, file.byteCount > 0 else {
+            throw .invalid(field: "file", message: "Choose a file.")
+        }
+        try checkName(fileName, type)
+        let digest = try DocumentError.converting { () throws(ObjectError) in try file.seal() }
+        let facts = try library.facts(of: file, name: fileName)
+        try DocumentError.convertingFailure { () throws(Failure) in
+            try type.check(fileName: fileName, facts: facts)
+        }
+        return FileContent(digest: digest, mediaType: facts.mediaType, facts: FactsText(facts))
+    }
+
+    /// Makes the file an object, which has no row yet.
+    func commit() throws(DocumentError) {
+        try DocumentError.converting { () throws(ObjectError) in try file.commit() }
+    }
+
+    /// Stores the whole file as a version of a document.
+    ///
+    /// - Parameters:
+    ///   - title: checked here; without one, the file's name without its extension.
+    ///   - predecessor: any version of the line that the new version joins.
+    /// - Throws: `notAllowed`, asked inside the transaction that stores the version; `invalid` for a text, `refusedType` for the file: what
+    ///   arrived then stays until `discard`.
+    public func finish(
+        owner: ID<Person>, uploader: ID<Person>, title: String?, description: String?, school: ID<School>?,
+        predecessor: ID<Document>?
+    ) throws(DocumentError) -> Document {
+        guard let fileName = state.fileName else { throw .invalid(field: "file", message: "Choose a file.") }
+        guard let type = state.type else { throw .invalid(field: "type", message: "Choose a document type.") }
+        let form = try DocumentForm(
+            type: type, fileName: fileName, title: title, description: description, school: school,
+            predecessor: predecessor)
+        return try committed(of: owner) { object throws(DocumentError) in
+            try library.keep(object, as: form, of: owner, by: uploader, upload: nil) { () throws(DocumentError) in
+                try library.mayChange(uploader, owner)
+            }
+        }
+    }
+
+    /// Stores the whole file at a path of the bucket.
+    ///
+    /// - Parameters:
+    ///   - replacing: whether another file there is replaced.
+    ///   - notes: what the client says of the file.
+    ///   - isAllowed: whether the sender may still do so, asked inside the transaction that stores the row.
+    /// - Throws: as `DocumentStore.add` of an object.
+    public func finish(
+        owner: ID<Person>, at path: ObjectPath, replacing: Bool, _ notes: FileNotes,
+        if isAllowed: () throws(DocumentError) -> Bool
+    ) throws(DocumentError) -> StoredObject {
+        state.fileName = path.lastName
+        return try committed(of: owner) { object throws(DocumentError) in
+            var object = object
+            (object.path, object.notes) = (path.text, notes)
+            return try library.keep(object, replacing: replacing, upload: nil, if: isAllowed)
+        }
+    }
+
+    /// Stores the whole file, which no document names.
+    ///
+    /// - Parameters:
+    ///   - owner: whose file it is; `nil` for nobody's.
+    ///   - name: stores the row that names the file, in one transaction with the file's own.
+    /// - Throws: as `finish`; what `name` throws.
+    public func finish<Naming>(
+        owner: ID<Person>?, _ name: (ObjectID, _ fileName: String) throws -> Naming
+    ) throws -> Naming {
+        guard let fileName = state.fileName else {
+            throw DocumentError.invalid(field: "file", message: "Choose a file.")
+        }
+        guard state.type != nil else {
+            throw DocumentError.invalid(field: "type", message: "Choose a document type.")
+        }
+        var failure: (any Error)?
+        do throws(DocumentError) {
+            return try committed(of: owner) { object throws(DocumentError) in
+                do {
+                    return try library.store.transaction {
+                        try library.store.add(object, allowed: library.options.personByteCount)
+                        return try name(object.id, fileName)
+                    }
+                } catch {
+                    failure = error
+                    throw error as? DocumentError ?? .unavailable(detail: "\(error)")
+                }
+            }
+        } catch {
+            throw failure ?? error
+        }
+    }
+
+    /// Makes the file an object, and has it get its row. Where that fails, the bytes are removed.
+    private func committed<Value>(
+        of owner: ID<Person>?, _ keep: (NewObject) throws(DocumentError) -> Value
+    ) throws(DocumentError) -> Value {
+        let content = try examine()
+        try commit()
+        defer { room.settle() }
+        do throws(DocumentError) {
+            return try keep(library.object(file.id, of: owner, byteCount: file.byteCount, content))
+        } catch {
+            library.giveUp(file.id, after: error)
+            throw error
+        }
+    }
+
+    /// Holds the name, and the first bytes once there are enough, against the type's rule.
+    private func checkBeginning() throws(DocumentError) {
+        guard let type = state.type, let fileName = state.fileName, !state.isBeginningChecked else { return }
+        try checkName(fileName, type)
+        guard file.byteCount >= Self.beginningByteCount else { return }
         let beginning = try DocumentError.converting { () throws(ObjectError) in
             try file.prefix(Self.beginningByteCount)
         }
@@ -242,6 +258,12 @@ public final class Intake: Sendable {
             try type.checkBeginning(fileName: fileName, facts: facts)
         }
         state.isBeginningChecked = true
+    }
+
+    private func checkName(_ fileName: String, _ type: DocumentType) throws(DocumentError) {
+        try DocumentError.convertingFailure { () throws(Failure) in
+            try type.checkBeginning(fileName: fileName, facts: nil)
+        }
     }
 
     /// Enough for every signature, and for the junk that may precede a PDF's.

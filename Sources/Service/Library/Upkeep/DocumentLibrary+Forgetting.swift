@@ -9,7 +9,6 @@ extension DocumentLibrary {
     /// - Throws: `unavailable` where a store does not answer.
     public func forget(_ person: ID<Person>) throws(DocumentError) {
         try removeDocuments(of: person)
-        try endUploads(of: person)
         try store.forget(person)
         try finishRemovals(of: person)
     }
@@ -26,15 +25,6 @@ extension DocumentLibrary {
                     guard case .notFound = error else { throw error }
                 }
             }
-            place = page.next
-        } while place != nil
-    }
-
-    private func endUploads(of person: ID<Person>) throws(DocumentError) {
-        var place: StorePlace?
-        repeat {
-            let page = try store.openUploads(of: person, behind: place, limit: 100)
-            for upload in page.elements { try endUpload(upload.id, of: person) }
             place = page.next
         } while place != nil
     }

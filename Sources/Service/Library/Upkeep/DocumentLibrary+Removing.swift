@@ -7,7 +7,7 @@ extension DocumentLibrary {
     /// So long a removal is its taker's alone. After the death of a taker it is another's.
     private static let removalLease: Duration = .seconds(30)
 
-    /// Removes the bytes of objects whose rows are gone, and the renditions of contents that no object has any more. What fails is tried
+    /// Removes the bytes of objects and uploads whose rows are gone, and the renditions of contents that no object has any more. What fails is tried
     /// again later, and so is what a worker still has in work: it stores its pictures. Identities are never used again, so it does not matter
     /// if two do the same.
     ///
@@ -25,6 +25,8 @@ extension DocumentLibrary {
     }
 
     private func finish(_ removal: Removal) throws {
+        // An upload's have no content yet, and may not be an object.
+        if removal.digest == nil, try !removeIncoming(removal.object) { return try store.delayRemoval(removal) }
         try objects.remove(removal.object)
         guard try store.forgetJobs(of: removal) else { return try store.delayRemoval(removal) }
         if let digest = removal.digest, try !store.isUsed(digest) {
@@ -32,5 +34,16 @@ extension DocumentLibrary {
             try shared?.remove(digest)
         }
         try store.endRemoval(removal)
+    }
+
+    /// - Returns: `false` while a request still writes to the file.
+    private func removeIncoming(_ id: ObjectID) throws(ObjectError) -> Bool {
+        do throws(ObjectError) {
+            try objects.removeIncoming(id, untouchedFor: .zero, isStored: false)
+            return true
+        } catch {
+            if error == .busy { return false }
+            throw error
+        }
     }
 }

@@ -41,24 +41,21 @@ extension DocumentLibrary {
         return report
     }
 
+    /// What has arrived in time is finished before the rest goes.
     private func sweepUploads(_ report: inout SweepReport) throws(DocumentError) {
-        var place: StorePlace?
-        repeat {
-            let page = try store.expiredUploads(behind: place, limit: 100)
-            for upload in page.elements {
-                try store.removeUpload(upload.id, of: upload.owner)
-                report.uploadCount += 1
-            }
-            place = page.next
-        } while place != nil
+        try finishArrivedUploads()
+        report.uploadCount += try store.removeExpiredUploads()
+        try removeFiles()
     }
 
     private func sweepIncoming(_ report: inout SweepReport) throws(DocumentError) {
         let age = Self.youngestSweptAge
         let files = try DocumentError.converting { () throws(ObjectError) in try objects.incoming(untouchedFor: age) }
         for file in files {
-            // Asked for each by itself: an upload may end while others are removed.
+            // Asked for each by itself: an upload may end while others are removed. The bytes of an open upload go when it does.
             let isStored = try store.hasObject(file.id)
+            let unknown = try store.unknownObjects(among: [file.id])
+            guard isStored || unknown.contains(file.id) else { continue }
             do throws(ObjectError) {
                 if try objects.removeIncoming(file.id, untouchedFor: age, isStored: isStored) {
                     report.incomingCount += 1

@@ -5,229 +5,201 @@ internal import Objects
 
 /// A resumable upload that a request has in work.
 public struct OpenUpload: Sendable {
-    /// What the first request said.
+    /// The upload's row.
     public var upload: Upload
     /// The file, to which the request adds bytes.
-    public let intake: Intake
+    let intake: Intake
     /// The request's turn, which a newer request ends.
-    public let turn: UploadTurn
+    let turn: UploadTurn
+
+    /// The number of bytes that arrived.
+    public var byteCount: Int64 { intake.byteCount }
+    /// Whether a newer request waits for the upload.
+    public var isOvertaken: Bool { turn.isOvertaken }
 }
 
+/// The arrival of resumable uploads. The row is there before the first byte; a row whose file is not there has no bytes yet.
 extension DocumentLibrary {
     /// How long an upload can be continued.
     public static let uploadLifetime: Duration = .seconds(86_400)
 
-    /// Begins a resumable upload. Type, name and size are checked at once.
+    /// Begins a resumable upload. What is said of it is checked at once.
     ///
-    /// - Parameters:
-    ///   - metadata: the client's texts: `type`, `file_name`, `title`, `description`, `school_id`, `document_id`.
-    ///   - memory: the memory for the first piece.
+    /// - Parameter memory: the memory for the first piece.
     /// - Throws: `refusedType`, `tooLarge`, `overQuota`, `tooMany`, `invalid`, or `notFound` for the document that gets a new version.
     public func beginUpload(
-        _ metadata: [String: String], length: Int64?, owner: ID<Person>, uploader: ID<Person>,
+        for purpose: Upload.Purpose, length: Int64?, owner: ID<Person>, uploader: ID<Person>,
         in memory: MemoryBudget.Share? = nil
     ) throws(DocumentError) -> OpenUpload {
-        let allowed = allowedByteCount(ofUploadsOf: owner)
-        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: memory) }
+        if case .document(let texts) = purpose {
+            let form = try form(texts, of: owner)
+            try DocumentError.convertingFailure { () throws(Failure) in
+                try form.type.checkBeginning(fileName: form.fileName, facts: nil)
+            }
+        }
+        if let length, length > options.maxUploadByteCount { throw .tooLarge(limit: options.maxUploadByteCount) }
+        let (id, allowed) = (ID<Upload>.make(at: .now), allowedByteCount(ofUploadsOf: owner))
+        let upload = try repeating { () throws(DocumentError) in
+            try store.addUpload(
+                id, of: owner, by: uploader, for: purpose, length: length, lifetime: Self.uploadLifetime,
+                allowed: allowed)
+        }
         do throws(DocumentError) {
-            // The row takes the room, which is checked there.
-            let intake = Intake(self, file, RoomReservation(.unbounded, in: self, byteCount: 0))
-            try describe(intake, metadata, owner)
-            if let length { try intake.expect(length) }
-            let members = metadata.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }
-            let upload = try store.addUpload(
-                of: owner, by: uploader,
-                metadata: .object(["file": .string(file.id.rawValue), "texts": .object(members)]), length: length,
-                lifetime: Self.uploadLifetime, allowed: allowed)
+            let file = try DocumentError.converting { () throws(ObjectError) in
+                try objects.begin(upload.object, in: memory)
+            }
             return OpenUpload(
-                upload: upload, intake: intake.taking(reservation(of: upload)), turn: uploads.take(file.id))
+                upload: upload, intake: try intake(file, of: upload), turn: uploads.take(upload.object))
         } catch {
-            try? file.discard()
+            _ = try? store.removeUpload(upload.id, of: owner)
             throw error
         }
     }
 
-    /// What is known of an upload, and how many bytes have arrived.
-    ///
-    /// - Throws: `notFound` where there is none, or its file is gone.
-    public func uploadStatus(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError) -> (Upload, Int64) {
-        let upload = try store.upload(id, of: owner)
-        if case .finished = upload.end { return (upload, upload.length ?? 0) }
-        let file = try Self.file(of: upload)
-        // The size of a file that somebody writes to is asked of the store: opening it would take it from the writer.
-        let deadline = Time.monotonic + Self.takeOverTime
-        while true {
-            do throws(ObjectError) {
-                return (upload, try objects.incoming(file).byteCount)
-            } catch {
-                guard error == .missing else { throw DocumentError(error) }
-            }
-            // Its last bytes have arrived meanwhile, and its document is about to be stored.
-            let now = try store.upload(id, of: owner)
-            if case .finished = now.end { return (now, now.length ?? 0) }
-            guard Time.monotonic < deadline else { throw .notFound(.upload) }
-            Time.sleep(.milliseconds(20))
+    /// How many bytes of an upload have arrived, those included that somebody writes now.
+    public func arrivedByteCount(of upload: Upload) throws(DocumentError) -> Int64 {
+        guard upload.state == .receiving else { return upload.length ?? 0 }
+        do throws(ObjectError) {
+            return min(try objects.incoming(upload.object).byteCount, upload.length ?? .max)
+        } catch {
+            guard error == .missing else { throw DocumentError(error) }
         }
+        // None, or all: an upload whose file is an object by now has another state.
+        let now = try store.upload(upload.id, of: upload.owner)
+        return now.state == .receiving ? 0 : now.length ?? 0
     }
 
-    /// Opens an upload to add bytes. An earlier request of this process that still writes to it is told to stop.
+    /// Takes an upload to add bytes. An earlier request of this process that still writes to it is told to stop.
     ///
     /// - Parameter memory: the memory for what is added.
-    /// - Throws: `notFound`; `conflict` where the earlier request does not stop in time, or the upload has failed.
+    /// - Returns: `nil` while somebody else has it, or where it takes no more bytes.
+    /// - Throws: `notFound`.
     public func openUpload(
-        _ id: ID<Upload>, of owner: ID<Person>, in memory: MemoryBudget.Share? = nil
-    ) throws(DocumentError) -> OpenUpload {
-        let upload = try store.upload(id, of: owner)
-        if case .failed(let message) = upload.end { throw .conflict(message: message) }
-        let file = try Self.file(of: upload)
-        let turn = uploads.take(file)
-        let deadline = Time.monotonic + Self.takeOverTime
-        while true {
-            do throws(DocumentError) {
-                return OpenUpload(upload: upload, intake: try resumed(file, upload, owner, in: memory), turn: turn)
-            } catch {
-                guard error.isPassing, Time.monotonic < deadline, !turn.isOvertaken else {
-                    uploads.leave(turn)
-                    throw error
-                }
+        _ upload: Upload, in memory: MemoryBudget.Share? = nil
+    ) throws(DocumentError) -> OpenUpload? {
+        let turn = uploads.take(upload.object)
+        do throws(DocumentError) {
+            if case .held(let intake, let now) = try hold(upload, in: memory) {
+                return OpenUpload(upload: now, intake: intake, turn: turn)
             }
-            do throws(DocumentError) {
-                switch try store.upload(id, of: owner).end {
-                case nil: Time.sleep(.milliseconds(20))
-                case .finished: throw .conflict(message: "The upload has ended already.")
-                case .failed(let message): throw .conflict(message: message)
-                }
-            } catch {
-                uploads.leave(turn)
-                throw error
-            }
+        } catch {
+            uploads.leave(turn)
+            // As one for a document that was deleted meanwhile.
+            if error.isLasting { _ = try? store.refuse(upload, message: error.message) }
+            throw error
         }
+        uploads.leave(turn)
+        return nil
     }
 
-    private func resumed(
-        _ file: ObjectID, _ upload: Upload, _ owner: ID<Person>, in memory: MemoryBudget.Share?
-    ) throws(DocumentError) -> Intake {
-        let intake = try resume(file, of: upload, in: memory)
+    /// Adds bytes. A file that cannot become what it is for is refused for good.
+    ///
+    /// - Throws: as `Intake.append`.
+    public func append(_ bytes: UnsafeRawBufferPointer, to open: OpenUpload) throws(DocumentError) {
         do throws(DocumentError) {
-            try describe(intake, Self.texts(of: upload), owner)
-            return intake
+            try open.intake.append(bytes)
         } catch {
-            try? intake.close()
+            // The first error is the one that tells.
+            if error.isLasting { _ = try? store.refuse(open.upload, message: error.message) }
             throw error
         }
     }
 
-    /// Ends a request's hold on an upload; what arrived is kept on the disk, unless the upload was given up meanwhile.
+    /// Notes the length of an upload that began without one, which takes that room.
+    ///
+    /// - Throws: `conflict`; `overQuota`.
+    public func declareLength(_ length: Int64, of upload: Upload) throws(DocumentError) -> Upload {
+        try store.declareLength(
+            length, of: upload.id, owner: upload.owner, allowed: allowedByteCount(ofUploadsOf: upload.owner))
+    }
+
+    /// Ends a request's hold on an upload; what arrived is kept on the disk.
     public func close(_ open: OpenUpload) throws(DocumentError) {
         defer { uploads.leave(open.turn) }
-        if try store.hasUpload(open.upload.id) { try open.intake.close() } else { open.intake.discard() }
-    }
-
-    /// Stores the document of an upload whose bytes have all arrived.
-    ///
-    /// - Parameter uploader: who has sent the last bytes; `nil` for who has begun.
-    /// - Throws: what is wrong with file or texts. The upload then has failed for good, and its file is gone.
-    public func finish(_ open: OpenUpload, uploader: ID<Person>? = nil) throws(DocumentError) -> Document {
-        let texts = Self.texts(of: open.upload)
-        defer { uploads.leave(open.turn) }
-        do throws(DocumentError) {
-            let predecessor = try predecessor(texts, of: open.upload.owner)
-            return try open.intake.finish(
-                owner: open.upload.owner, uploader: uploader ?? open.upload.uploader,
-                title: predecessor?.title ?? texts["title"], description: texts["description"],
-                school: try Self.school(texts), predecessor: predecessor?.id, upload: open.upload.id)
-        } catch {
-            if error.isLasting {
-                _ = try store.endUpload(open.upload.id, of: open.upload.owner, .failed(message: error.message))
-                open.intake.discard()
-            } else {
-                // The first error is the one that tells.
-                try? open.intake.close()
-            }
-            throw error
-        }
+        try open.intake.close()
     }
 
     /// Gives an upload up, and removes what arrived. A request that still writes to it is told to stop, and cannot finish it any more.
     ///
-    /// That request then removes what arrived; if its process dies, a sweep does.
-    public func endUpload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError) {
-        let file = try Self.file(of: try store.upload(id, of: owner))
-        let turn = uploads.take(file)
-        defer { uploads.leave(turn) }
-        try store.removeUpload(id, of: owner)
-        // Its document may have been stored right before.
-        let isStored = try store.hasObject(file)
+    /// - Returns: `false` where its file is stored.
+    public func endUpload(_ upload: Upload) throws(DocumentError) -> Bool {
+        uploads.leave(uploads.take(upload.object))
+        return try store.removeUpload(upload.id, of: upload.owner)
+    }
+
+    // MARK: One holder
+
+    /// Who has an upload's bytes.
+    enum Hold {
+        /// The caller, until it closes or commits them; with the row as it is since.
+        case held(Intake, Upload)
+        /// Somebody else; or the upload is in another state by now.
+        case busy
+        /// Nobody: they are an object, or lost.
+        case missing
+    }
+
+    /// Takes an upload's bytes for the caller alone.
+    ///
+    /// - Throws: `notFound` where the upload is gone.
+    func hold(_ upload: Upload, in memory: MemoryBudget.Share? = nil) throws(DocumentError) -> Hold {
+        let file: any IncomingObject
         do throws(ObjectError) {
-            try objects.removeIncoming(file, untouchedFor: .zero, isStored: isStored)
+            file = try objects.resume(upload.object, making: upload.state == .receiving, in: memory)
         } catch {
-            if error != .busy { warn(DocumentError(error)) }
+            switch error {
+            case .busy: return .busy
+            case .missing: return .missing
+            default: throw DocumentError(error)
+            }
+        }
+        do throws(DocumentError) {
+            // Its last holder may have taken it further, and what is left of the arrival must not change.
+            let now = try store.upload(upload.id, of: upload.owner)
+            if now.state == upload.state, file.byteCount <= now.length ?? .max {
+                return .held(try intake(file, of: now), now)
+            }
+            letGo(file, isWrong: now.state == upload.state)
+            return .busy
+        } catch {
+            letGo(file, isWrong: false)
+            throw error
         }
     }
 
-    // MARK: Texts
+    /// - Parameter isWrong: whether its bytes cannot be the upload's.
+    private func letGo(_ file: any IncomingObject, isWrong: Bool) {
+        // One that was just made has nothing to be kept.
+        try? isWrong || file.byteCount == 0 ? file.discard() : file.close()
+    }
 
-    private func describe(
-        _ intake: Intake, _ texts: [String: String], _ owner: ID<Person>
-    ) throws(DocumentError) {
-        guard let name = texts["file_name"], !name.isEmpty else {
-            throw .invalid(field: "file_name", message: "Choose a file.")
+    private func intake(_ file: any IncomingObject, of upload: Upload) throws(DocumentError) -> Intake {
+        let room = RoomReservation(.upload(upload.id, of: upload.owner), in: self, byteCount: upload.length ?? 0)
+        switch upload.purpose {
+        case .document(let texts):
+            let form = try form(texts, of: upload.owner)
+            return Intake(self, file, room, type: form.type, fileName: form.fileName)
+        case .file(let path, _, _):
+            return Intake(self, file, room, fileName: (try? ObjectPath(path))?.lastName)
         }
-        let predecessor = try predecessor(texts, of: owner)
-        guard let type = predecessor?.type ?? texts["type"].flatMap(DocumentType.init(rawValue:)) else {
-            throw .invalid(field: "type", message: "Choose a document type.")
-        }
-        if let title = texts["title"], predecessor == nil { _ = try TextRules.title(title) }
-        _ = try TextRules.description(texts["description"])
-        _ = try Self.school(texts)
-        try intake.setType(type)
-        try intake.setFileName(name)
     }
-
-    private func predecessor(_ texts: [String: String], of owner: ID<Person>) throws(DocumentError) -> Document? {
-        guard let text = texts["document_id"], !text.isEmpty else { return nil }
-        guard let id = ID<Document>(text) else { throw .notFound(.document) }
-        return try store.document(id, of: owner)
-    }
-
-    private static func school(_ texts: [String: String]) throws(DocumentError) -> ID<School>? {
-        guard let text = texts["school_id"], !text.isEmpty else { return nil }
-        guard let id = ID<School>(text) else { throw .notFound(.school) }
-        return id
-    }
-
-    static func texts(of upload: Upload) -> [String: String] {
-        let pairs = (upload.metadata["texts"]?.members ?? []).compactMap { member in
-            member.value.string.map { (member.key, $0) }
-        }
-        return Dictionary(pairs, uniquingKeysWith: { $1 })
-    }
-
-    static func file(of upload: Upload) throws(DocumentError) -> ObjectID {
-        guard let id = upload.metadata["file"]?.string.flatMap(ObjectID.init(rawValue:)) else {
-            throw .notFound(.upload)
-        }
-        return id
-    }
-
-    /// A client that has lost its connection comes back before the server knows of the loss.
-    private static let takeOverTime: Duration = .seconds(5)
 }
 
 extension DocumentError {
-    /// Whether an upload's file may be had in a moment: another request has it, or is about to store its document.
-    fileprivate var isPassing: Bool {
+    /// Whether the same file fails again, whoever asks.
+    var isLasting: Bool {
         switch self {
-        case .conflict, .notFound(.upload): true
-        default: false
+        case .full, .overQuota, .tooMany, .unavailable, .conflict, .taken, .referenced, .notAllowed: false
+        case .notFound(.upload), .notFound(.file): false
+        default: true
         }
     }
 
-    /// Whether the same file fails again.
-    fileprivate var isLasting: Bool {
+    /// Whether the client that is told has to do something about it.
+    var isForClient: Bool {
         switch self {
-        case .full, .overQuota, .tooMany, .unavailable, .conflict, .taken: false
-        default: true
+        case .overQuota, .tooMany, .conflict, .taken, .referenced, .notAllowed: true
+        default: false
         }
     }
 }

@@ -57,14 +57,45 @@ public final class FolderStore: ObjectStore {
             try calls.lock(reader)
             return FolderIncoming(id, reader: reader, writer: writer, byteCount: 0, in: self)
         } catch {
+            // Somebody who goes on with it has it by now.
+            if error.number == EWOULDBLOCK { throw .busy }
             try? calls.remove(id.rawValue, in: tree.incoming)
             throw ObjectError(error)
         }
     }
 
     /// Opens and locks the file, and looks whether it still bears its name: its last holder may just have committed it.
-    public func resume(_ id: ObjectID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
-        try lockedIncoming(id)
+    public func resume(
+        _ id: ObjectID, making: Bool, in room: MemoryBudget.Share?
+    ) throws(ObjectError) -> any IncomingObject {
+        if making {
+            do throws(SystemError) {
+                _ = try tree.calls.create(id.rawValue, in: tree.incoming)
+            } catch {
+                guard error.number == EEXIST else { throw ObjectError(error) }
+            }
+        }
+        return try lockedIncoming(id)
+    }
+
+    /// Locks the object, as its committer has it, looks for it once more, and synchronises the folders.
+    public func confirm(_ id: ObjectID) throws(ObjectError) -> Bool {
+        let (place, calls) = (FolderTree.place(of: id), tree.calls)
+        do throws(ObjectError) {
+            let (file, status) = try openFile(place, in: tree.objects)
+            try attempt { () throws(SystemError) in try calls.lock(file) }
+            defer { calls.unlock(file) }
+            let named = try lookup { () throws(SystemError) in try calls.status(of: place, in: tree.objects) }
+            guard status.isSameFile(as: named) else { return false }
+            try attempt { () throws(SystemError) in
+                try calls.sync(try calls.openFolder(id.folder, in: tree.objects))
+                try calls.sync(tree.objects)
+            }
+            return true
+        } catch {
+            if error == .missing { return false }
+            throw error
+        }
     }
 
     func lockedIncoming(_ id: ObjectID) throws(ObjectError) -> FolderIncoming {

@@ -10,7 +10,7 @@ internal import Objects
 /// The resumable uploads of one caller, which become objects of the bucket.
 struct BucketUploads<Work: BlockingWork>: ResumableUploads {
     let work: Work
-    let objects: any ObjectStore
+    let library: DocumentLibrary
     let identifying: any Identifying
     let limits: TusLimits
     /// The address of all uploads.
@@ -60,14 +60,6 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
         }
     }
 
-    /// An upload's file, while a request writes to it.
-    struct Open: Sendable {
-        let file: ResumableFile
-        let incoming: FileIntake
-        let turn: UploadTurn
-        var length: Int64?
-    }
-
     /// Asks each time whether the person may still change things: sending may take long.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await permission.require(identifying)
@@ -79,105 +71,140 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
     }
 
     func room(for creation: TusCreation) async throws -> MemoryBudget.Share? {
-        creation.hasPiece ? try await objects.room(for: creation.length) : nil
+        creation.hasPiece ? try await library.objects.room(for: creation.length) : nil
     }
 
-    func room(for known: ResumableFile) async throws -> MemoryBudget.Share? {
-        try await objects.room(for: known.upload.length)
+    func room(for known: Upload) async throws -> MemoryBudget.Share? {
+        try await library.objects.room(for: known.length)
     }
 
-    func begin(_ creation: TusCreation, in room: MemoryBudget.Share?) throws -> Open {
+    func begin(_ creation: TusCreation, in room: MemoryBudget.Share?) throws -> OpenUpload {
         guard creation.metadata["bucketName"] == FileAddresses.bucket else { throw FileError.noBucket }
         let path = try BucketPath.parse([creation.metadata["objectName"] ?? ""])
         let (desk, signedUpsert) = try permission.desk(for: path)
         let notes = try FileNotes(seconds: creation.metadata["cacheControl"], metadata: creation.metadata["metadata"])
-        let (file, incoming) = try ResumableFile.begin(
-            path, isUpsert: signedUpsert ?? isUpsert, length: creation.length, notes: notes, desk: desk, in: room)
-        return open(file, incoming, desk.library.uploads.take(file.fileID))
+        let replacing = signedUpsert ?? isUpsert
+        let owner = try desk.checkWritable(path, replacing: replacing)
+        return try asking { () throws(DocumentError) in
+            try library.beginUpload(
+                for: .file(path: path.text, replacing: replacing, notes: notes), length: creation.length,
+                owner: owner, uploader: desk.caller.acting(for: owner)?.actor ?? owner, in: room)
+        }
     }
 
-    func location(of open: Open) -> String { "\(place)/\(open.file.upload.id)" }
+    func known(_ open: OpenUpload) -> Upload { open.upload }
 
-    func find(_ id: String) throws -> ResumableFile {
+    func location(of known: Upload) -> String { "\(place)/\(known.id)" }
+
+    func find(_ id: String) throws -> Upload {
+        guard let id = ID<Upload>(id) else { throw TusError.notFound }
         let desk = try permission.desk(for: nil).desk
-        guard let file = try? ResumableFile(id, isUpsert: isUpsert, desk: desk) else { throw TusError.notFound }
-        _ = try permission.desk(for: file.path)
-        return file
+        let upload = try found(id)
+        guard let path = Self.path(of: upload), desk.owner(of: path) == upload.owner else { throw TusError.notFound }
+        _ = try permission.desk(for: path)
+        return upload
     }
 
-    func end(of known: ResumableFile) throws -> [HeaderField]? { known.isFinished ? [] : nil }
-
-    func state(of known: ResumableFile) throws -> TusUpload {
-        Self.state(known, length: known.upload.length, offset: try known.byteCount())
-    }
-
-    func open(_ known: ResumableFile, in room: MemoryBudget.Share?) throws -> Open {
-        let turn = known.desk.library.uploads.take(known.fileID)
-        do throws(FileError) {
-            if let incoming = try known.open(turn, in: room) { return open(known, incoming, turn) }
+    private func found(_ id: ID<Upload>) throws -> Upload {
+        do throws(DocumentError) {
+            return try library.store.upload(id, of: nil)
         } catch {
-            known.desk.library.uploads.leave(turn)
-            throw error
+            if case .notFound = error { throw TusError.notFound }
+            throw FileError(error)
         }
-        known.desk.library.uploads.leave(turn)
-        throw TusError.locked
     }
 
-    private func open(_ file: ResumableFile, _ incoming: FileIntake, _ turn: UploadTurn) -> Open {
-        Open(file: file, incoming: incoming, turn: turn, length: file.upload.length)
+    private static func path(of upload: Upload) -> ObjectPath? {
+        guard case .file(let path, _, _) = upload.purpose else { return nil }
+        return try? ObjectPath(path)
     }
 
-    func state(of open: Open) -> TusUpload {
-        Self.state(open.file, length: open.length, offset: open.incoming.byteCount)
+    func state(of known: Upload) throws -> TusUpload {
+        try Self.requireNotRefused(known)
+        return Self.state(
+            known, offset: try asking { () throws(DocumentError) in try library.arrivedByteCount(of: known) })
     }
 
-    private static func state(_ file: ResumableFile, length: Int64?, offset: Int64) -> TusUpload {
+    func isReceiving(_ known: Upload) -> Bool { known.state == .receiving }
+
+    func open(_ known: Upload, in room: MemoryBudget.Share?) throws -> OpenUpload? {
+        try asking { () throws(DocumentError) in try library.openUpload(known, in: room) }
+    }
+
+    func state(of open: OpenUpload) -> TusUpload { Self.state(open.upload, offset: open.byteCount) }
+
+    private static func state(_ upload: Upload, offset: Int64) -> TusUpload {
         TusUpload(
-            length: length, offset: offset,
-            expires: HTTPDate(seconds: file.upload.expires.microseconds / 1_000_000), metadata: TusMetadata())
+            length: upload.length, offset: offset,
+            expires: HTTPDate(seconds: upload.expires.microseconds / 1_000_000), metadata: TusMetadata())
     }
 
-    func declare(_ length: Int64, of open: Open) throws -> Open {
+    func declare(_ length: Int64, of open: OpenUpload) throws -> OpenUpload {
         var open = open
-        open.length = try FileDesk.asking { () throws(DocumentError) in
-            try open.file.desk.library.declareLength(length, of: open.file.upload).length
-        }
+        open.upload = try asking { () throws(DocumentError) in try library.declareLength(length, of: open.upload) }
         return open
     }
 
-    func append(_ bytes: UnsafeRawBufferPointer, to open: Open) throws {
-        try FileDesk.asking { () throws(DocumentError) in try open.incoming.append(bytes) }
+    func append(_ bytes: UnsafeRawBufferPointer, to open: OpenUpload) throws {
+        try asking { () throws(DocumentError) in try library.append(bytes, to: open) }
     }
 
-    func isOvertaken(_ open: Open) -> Bool { open.turn.isOvertaken }
+    func isOvertaken(_ open: OpenUpload) -> Bool { open.isOvertaken }
 
-    func close(_ open: Open) throws {
-        defer { open.file.desk.library.uploads.leave(open.turn) }
-        try FileDesk.asking { () throws(DocumentError) in
-            // The upload, or its owner, may have been removed meanwhile.
-            if try open.file.desk.library.store.hasUpload(open.file.upload.id) {
-                try open.incoming.close()
-            } else {
-                try open.incoming.discard()
+    func close(_ open: OpenUpload) throws {
+        try asking { () throws(DocumentError) in try library.close(open) }
+    }
+
+    func finish(_ open: OpenUpload) throws -> [HeaderField] {
+        let upload = try asSender(of: open.upload) { sender, replacing, isAllowed throws(DocumentError) in
+            try library.finish(open, uploader: sender, replacing: replacing, if: isAllowed)
+        }
+        try Self.requireNotRefused(upload)
+        guard case .stored = upload.state else { throw TusError.locked }
+        return []
+    }
+
+    func complete(_ known: Upload) throws -> [HeaderField]? {
+        let upload = try asSender(of: known) { sender, replacing, isAllowed throws(DocumentError) in
+            try library.finish(known, uploader: sender, replacing: replacing, if: isAllowed)
+        }
+        guard let upload else { return nil }
+        try Self.requireNotRefused(upload)
+        return []
+    }
+
+    /// Finishes an upload for whoever sends this request, where their right lasts until the file is stored.
+    ///
+    /// - Parameter finish: gets the sender, `nil` for one who may only look, and whether another file may be replaced. A token says so itself.
+    private func asSender<Value>(
+        of upload: Upload,
+        _ finish: (ID<Person>?, Bool, @escaping DocumentLibrary.RightCheck) throws(DocumentError) -> Value
+    ) throws -> Value {
+        let (desk, signedUpsert) = try permission.desk(for: Self.path(of: upload))
+        let acting = desk.caller.acting(for: upload.owner)
+        let sender = desk.caller.right == .manage ? acting?.actor ?? upload.owner : nil
+        var refusal: AccessError?
+        do throws(DocumentError) {
+            return try finish(sender, signedUpsert ?? isUpsert) { () throws(DocumentError) in
+                do throws(AccessError) { try desk.requireChange() } catch { refusal = error }
+                return refusal == nil
             }
-        }
-    }
-
-    func finish(_ open: Open) throws -> [HeaderField] {
-        defer { open.file.desk.library.uploads.leave(open.turn) }
-        do {
-            try open.file.finish(open.incoming)
-            return []
         } catch {
-            // The first error is the one that tells.
-            try? open.incoming.close()
-            throw error
+            if let refusal { throw refusal }
+            throw FileError(error)
         }
     }
 
-    func terminate(_ known: ResumableFile) throws {
-        let open = try open(known, in: nil)
-        defer { known.desk.library.uploads.leave(open.turn) }
-        try known.terminate(open.incoming)
+    private static func requireNotRefused(_ upload: Upload) throws(FileError) {
+        if case .refused(let message) = upload.state { throw .invalidRequest(message) }
+    }
+
+    func terminate(_ known: Upload) throws {
+        let isRemoved = try asking { () throws(DocumentError) in try library.endUpload(known) }
+        if !isRemoved { throw TusError.finished }
+    }
+
+    private func asking<Value>(_ body: () throws(DocumentError) -> Value) throws -> Value {
+        try FileDesk.asking(body)
     }
 }

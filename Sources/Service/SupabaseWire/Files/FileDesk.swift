@@ -55,12 +55,12 @@ struct FileDesk: Sendable {
 
     /// Stores a whole file under a path. Whether the caller may still do so is asked in the transaction: sending may have taken long.
     func commit(
-        _ file: FileIntake, to path: ObjectPath, replacing: Bool, _ notes: FileNotes
+        _ file: Intake, to path: ObjectPath, replacing: Bool, _ notes: FileNotes
     ) throws -> StoredFile {
-        try checkWritable(path, replacing: replacing)
+        let owner = try checkWritable(path, replacing: replacing)
         var refusal: AccessError?
         do throws(DocumentError) {
-            let object = try file.commit(to: path, replacing: replacing, notes) {
+            let object = try file.finish(owner: owner, at: path, replacing: replacing, notes) {
                 do throws(AccessError) { try requireChange() } catch { refusal = error }
                 return refusal == nil
             }

@@ -41,14 +41,6 @@ extension FileNotes {
         return json
     }
 
-    /// The notes of an upload as the store keeps them with the upload.
-    init(stored json: JSON?) {
-        self.init(cacheControl: json?["cacheControl"]?.string, metadata: json?["metadata"])
-    }
-
-    /// Whatever `init(stored:)` reads.
-    var stored: JSON { .object(["cacheControl": cacheControl.map(JSON.string), "metadata": metadata]) }
-
     /// The value of `Cache-Control` for a file on its way out: shared caches keep nothing of it.
     package var privateCacheControl: String { privateCacheControl(atMost: nil) }
 

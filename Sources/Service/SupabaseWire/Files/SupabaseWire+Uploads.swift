@@ -75,7 +75,7 @@ extension SupabaseWire {
         let file = try await files.run { [library] in
             let owner = try desk.checkWritable(key, replacing: replacing)
             return try FileDesk.asking { () throws(DocumentError) in
-                try library.receiveFile(of: owner, announcing: announced, in: room)
+                try library.receive(for: owner, announcing: announced, in: room)
             }
         }
         do {
@@ -92,12 +92,12 @@ extension SupabaseWire {
             }
             return try await files.run { try desk.commit(file, to: key, replacing: replacing, notes) }
         } catch {
-            try? await files.run { try file.discard() }
+            try? await files.run { file.discard() }
             throw error
         }
     }
 
-    private func add(_ bytes: [UInt8], to file: FileIntake) async throws {
+    private func add(_ bytes: [UInt8], to file: Intake) async throws {
         try await files.run {
             try FileDesk.asking { () throws(DocumentError) in
                 let result = bytes.withUnsafeBytes { bytes in
@@ -110,7 +110,7 @@ extension SupabaseWire {
 
     /// The first part with a file's name is the file; of the fields, before or behind it, two are kept.
     private func readForm(
-        _ request: WireRequest, upTo limit: Int64, _ room: MemoryBudget.Share?, into file: FileIntake
+        _ request: WireRequest, upTo limit: Int64, _ room: MemoryBudget.Share?, into file: Intake
     ) async throws -> FileNotes {
         do {
             let form = try FormReader(request.request)

@@ -60,6 +60,80 @@ final class CallerRows: RowSource {
         return found
     }
 
+    /// Rows that were read before, as they are now, without those that are there no more. All else that was read is forgotten.
+    func again(_ rows: [[RowValue]], of table: RowTable) throws(RowError) -> [[RowValue]] {
+        var now: [RowValue: [RowValue]] = [:]
+        for owner in try owners(of: rows, table) {
+            for row in try list(table, of: owner) { now[row[0]] = row }
+        }
+        if table == .documents || table == .documentShares {
+            for row in rows where now[row[0]] == nil {
+                guard let document = try document(of: row, table) else { continue }
+                let fresh =
+                    table == .documents ? [self.row(document)] : document.shares.map { Self.row($0, of: document) }
+                for row in fresh { now[row[0]] = row }
+            }
+        }
+        forget()
+        return rows.compactMap { now[$0[0]] }
+    }
+
+    /// The rows of a table of short lists; none of documents and shares.
+    private func list(_ table: RowTable, of owner: ID<Person>) throws(RowError) -> [[RowValue]] {
+        try RowError.converting(in: table) { () throws(DocumentError) in
+            switch table {
+            case .schools: try library.store.schools(of: owner).map(Self.row)
+            case .communicationTemplates: try library.store.templates(of: owner).map(Self.row)
+            default: []
+            }
+        }
+    }
+
+    /// The people whose rows these are.
+    func owners(of rows: [[RowValue]], _ table: RowTable) throws(RowError) -> Set<ID<Person>> {
+        var owners: Set<ID<Person>> = []
+        for row in rows { if let owner = try owner(of: row, table) { owners.insert(owner) } }
+        return owners
+    }
+
+    /// The person whose row it is.
+    private func owner(of row: [RowValue], _ table: RowTable) throws(RowError) -> ID<Person>? {
+        guard table == .documentShares else { return ID<Person>(row[1].text ?? "") }
+        if case .person(let person) = reach { return person }
+        guard let id = ID<Document>(row[1].text ?? "") else { return nil }
+        return try RowError.converting(in: table) { () throws(DocumentError) in try owner(of: id) }
+    }
+
+    /// The document of a row, or the one that a share's row names.
+    private func document(of row: [RowValue], _ table: RowTable) throws(RowError) -> Document? {
+        let place = table == .documents ? 0 : 1
+        guard let id = ID<Document>(row[place].text ?? ""), let owner = try owner(of: row, table) else { return nil }
+        do throws(DocumentError) {
+            return try library.store.document(id, of: owner)
+        } catch {
+            if case .notFound = error { return nil }
+            throw RowError(error, in: table)
+        }
+    }
+
+    /// The rows that go with these: the current version of a document takes the others with it.
+    func allRemoved(with rows: [[RowValue]], of table: RowTable) throws(RowError) -> [[RowValue]] {
+        guard table == .documents else { return rows }
+        var removed: [[RowValue]] = []
+        var known: Set<RowValue> = []
+        for values in rows {
+            guard let id = ID<Document>(values[0].text ?? ""), let owner = ID<Person>(values[1].text ?? "") else {
+                continue
+            }
+            let versions = try RowError.converting(in: table) { () throws(DocumentError) in
+                let all = try library.store.versions(of: id, owner: owner)
+                return all.contains { $0.id == id && $0.isCurrent } ? all : all.filter { $0.id == id }
+            }
+            removed += versions.map(row).filter { known.insert($0[0]).inserted }
+        }
+        return removed
+    }
+
     /// Every version of every document.
     func documents() throws(DocumentError) -> [Document] {
         if let versions { return versions }

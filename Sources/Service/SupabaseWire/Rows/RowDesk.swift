@@ -39,21 +39,21 @@ struct RowDesk {
         let plan = try answerPlan()
         let rows = try inputs(body)
         try RowAnswer.check(count: rows.count, form: call.form, preferences: call.preferences)
-        let (identities, addsRows) = try transaction { () throws(RowError) in try add(rows) }
-        source.forget()
-        let isNew = addsRows || rows.isEmpty || call.preferences.resolution != .merge
-        let answered = try rowsNow(identities)
-        let location = identities.count == 1 ? identities[0].text.map { "/\(call.table.name)?id=eq.\($0)" } : nil
-        return try .changed(
-            try plan.select(answered, from: source), by: .insertion(isNew: isNew), plan: plan, location: location,
-            form: call.form, preferences: call.preferences, finish: finish)
+        return try transaction(of: try owners(adding: rows)) { () throws(RowError) in
+            let (written, addsRows) = try add(rows)
+            let isNew = addsRows || rows.isEmpty || call.preferences.resolution != .merge
+            let location = written.count == 1 ? written[0][0].text.map { "/\(call.table.name)?id=eq.\($0)" } : nil
+            return try .changed(
+                try plan.select(try rowsNow(written), from: source), by: .insertion(isNew: isNew), plan: plan,
+                location: location, form: call.form, preferences: call.preferences, finish: finish)
+        }
     }
 
     /// Inserts rows, or merges them with those that are there.
     ///
-    /// - Returns: the identities of the rows that were written, and whether one of them is new.
-    private func add(_ rows: [RowInput]) throws(RowError) -> ([RowValue], Bool) {
-        var identities: [RowValue] = []
+    /// - Returns: the rows that were written, as they were before or as they were added, and whether one of them is new.
+    private func add(_ rows: [RowInput]) throws(RowError) -> ([[RowValue]], Bool) {
+        var written: [[RowValue]] = []
         var addsRows = false
         var index = try conflictIndex()
         try eachRow(of: rows) { row throws(RowError) in
@@ -61,7 +61,7 @@ struct RowDesk {
                 switch call.preferences.resolution {
                 case .merge:
                     try changes(of: found).update(found, to: row)
-                    identities.append(found[0])
+                    written.append(found)
                 case .ignore: return
                 case nil:
                     throw RowError(
@@ -70,11 +70,11 @@ struct RowDesk {
             } else {
                 let added = try changes(adding: row).insert(row)
                 index.add(added)
-                identities.append(added[0])
+                written.append(added)
                 addsRows = true
             }
         }
-        return (identities, addsRows)
+        return (written, addsRows)
     }
 
     /// Changes rows one after another inside a transaction, which everybody else's changes wait for.
@@ -92,10 +92,13 @@ struct RowDesk {
     /// Other processes wait for the database's lock for 5 s.
     private static let longestChange: Duration = .seconds(4)
 
-    /// Makes the changes of a request one: all of them, or none.
-    private func transaction<Value>(_ body: () throws(RowError) -> Value) throws(RowError) -> Value {
+    /// Makes a request one change: the rows that it is about are chosen inside, and its answer is ready before the change is committed. An error
+    /// undoes all of it.
+    private func transaction<Value>(
+        of owners: Set<ID<Person>>, _ body: () throws(RowError) -> Value
+    ) throws(RowError) -> Value {
         do {
-            return try library.store.transaction(body)
+            return try library.store.transaction(of: owners, body)
         } catch {
             if let error = error as? RowError { throw error }
             throw RowError(error as? DocumentError ?? .unavailable(detail: "\(error)"), in: call.table)
@@ -103,34 +106,45 @@ struct RowDesk {
     }
 
     func update(_ body: RowBody) throws(RowError) -> RowAnswer {
-        let found = try matching("UPDATE")
         let plan = try answerPlan()
-        guard let row = try inputs(body).first, !row.values.isEmpty else {
+        let row = try inputs(body).first
+        return try changing("UPDATE") { found throws(RowError) in
+            var answered: [[RowValue]] = []
+            if let row, !row.values.isEmpty {
+                try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
+                try eachRow(of: found) { values throws(RowError) in try changes(of: values).update(values, to: row) }
+                answered = try rowsNow(found)
+            }
             return try .changed(
-                [], by: .update, plan: plan, form: call.form, preferences: call.preferences, finish: finish)
+                try plan.select(answered, from: source), by: .update, plan: plan, form: call.form,
+                preferences: call.preferences, finish: finish)
         }
-        try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
-        try transaction { () throws(RowError) in
-            try eachRow(of: found) { values throws(RowError) in try changes(of: values).update(values, to: row) }
-        }
-        source.forget()
-        let answered = try rowsNow(found.map { $0[0] })
-        return try .changed(
-            try plan.select(answered, from: source), by: .update, plan: plan, form: call.form,
-            preferences: call.preferences, finish: finish)
     }
 
     func delete() throws(RowError) -> RowAnswer {
-        let found = try matching("DELETE")
         let plan = try answerPlan()
-        try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
-        // The answer tells the rows as they were, with their relations.
-        let selected = try plan.select(found, from: source, until: hasClientLeft)
-        try transaction { () throws(RowError) in
+        return try changing("DELETE") { matching throws(RowError) in
+            let found = try source.allRemoved(with: matching, of: call.table)
+            try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
+            // The answer tells the rows as they were, with their relations.
+            let answer = try RowAnswer.changed(
+                try plan.select(found, from: source, until: hasClientLeft), by: .deletion, plan: plan, form: call.form,
+                preferences: call.preferences, finish: finish)
             try eachRow(of: found) { values throws(RowError) in try changes(of: values).delete(values) }
+            return answer
         }
-        return try .changed(
-            selected, by: .deletion, plan: plan, form: call.form, preferences: call.preferences, finish: finish)
+    }
+
+    /// The people to whom the operator adds rows, as far as the rows name them, or the caller.
+    private func owners(adding rows: [RowInput]) throws(RowError) -> Set<ID<Person>> {
+        if caller.role == .person { return [caller.owner] }
+        var owners: Set<ID<Person>> = []
+        for row in rows {
+            var text = row.text("user_id")
+            if text == nil { text = try documentOwner(row.text("document_id")) }
+            if let owner = text.flatMap({ ID<Person>($0) }) { owners.insert(owner) }
+        }
+        return owners
     }
 
     /// Changes a row as the one whom it belongs to.
@@ -174,8 +188,13 @@ struct RowDesk {
         }
     }
 
-    /// The rows that a change is about.
-    private func matching(_ verb: String) throws(RowError) -> [[RowValue]] {
+    /// Makes a change to the rows that fulfil the query's condition. They are searched for before its transaction, which everybody else's changes
+    /// wait for, and read again inside: what fulfils the condition no more is left alone.
+    ///
+    /// - Parameter verb: SQL's word for the change.
+    private func changing(
+        _ verb: String, _ change: ([[RowValue]]) throws(RowError) -> RowAnswer
+    ) throws(RowError) -> RowAnswer {
         guard !call.query.root.condition.isEmpty else {
             throw RowError(400, "21000", "\(verb) requires a WHERE clause")
         }
@@ -185,7 +204,10 @@ struct RowDesk {
         let candidates = try source.candidates(for: query.root.condition, of: call.table)
         let found = try plan.select(candidates, from: source, until: hasClientLeft).map(\.values)
         guard found.count <= RowCall.mostRows else { throw .tooManyRows(found.count) }
-        return found
+        return try transaction(of: try source.owners(of: found, call.table)) { () throws(RowError) in
+            let now = try source.again(found, of: call.table)
+            return try change(try plan.select(now, from: source, until: hasClientLeft).map(\.values))
+        }
     }
 
     /// What is answered of changed rows: filters chose them before.
@@ -195,14 +217,12 @@ struct RowDesk {
         return try RowPlan(query, of: call.table)
     }
 
-    private func rowsNow(_ identities: [RowValue]) throws(RowError) -> [[RowValue]] {
+    /// Rows as they are after a change.
+    private func rowsNow(_ rows: [[RowValue]]) throws(RowError) -> [[RowValue]] {
         guard call.preferences.representation == .full || call.preferences.count != nil || call.form == .object else {
-            return identities.map { identity in
-                [identity] + Array(repeating: .null, count: call.table.columns.count - 1)
-            }
+            return rows
         }
-        let rows = Dictionary(try source.rows(of: call.table).map { ($0[0], $0) }, uniquingKeysWith: { $1 })
-        return identities.compactMap { rows[$0] }
+        return try source.again(rows, of: call.table)
     }
 
     /// The rows by the columns of `on_conflict`, or by the key.

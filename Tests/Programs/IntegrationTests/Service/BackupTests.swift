@@ -150,6 +150,91 @@ struct BackupTests {
         #expect(verified.status == 0, "\(verified)")
     }
 
+    @Test("A service that has nothing yet gets everything of a backup; one with documents of its own keeps them")
+    func otherService() throws {
+        defer { documentd.remove() }
+        #expect(try backup().status == 0)
+        let other = try CompassProgram()
+        let fresh = try DocumentdProgram(["--worker", "no"], in: other)
+        #expect(try fresh.end() == 0)
+        let folder = documentd.program.path("backup")
+        let back = try run("restore", "--data", other.path("data"), folder)
+        #expect(back.status == 0 && back.standardOutput.hasPrefix("Restored 4 files; 0 versions"), "\(back)")
+        let own = try CompassProgram()
+        let third = try DocumentdProgram(["--worker", "no"], in: own)
+        defer { third.remove() }
+        let sent = try third.client.send(
+            "POST", "/api/documents?type=transcript&file_name=own.txt", body: Self.files[0])
+        #expect(sent.status == 201)
+        #expect(try third.end() == 0)
+        let refused = try run("restore", "--data", own.path("data"), folder)
+        #expect(refused.status == 2 && refused.standardError.contains("another service"), "\(refused)")
+        let verified = try run("verify", "--data", own.path("data"), "--cache", own.path("cache"), "--list")
+        #expect(verified.status == 0 && verified.standardOutput.contains("own.txt"), "\(verified)")
+    }
+
+    @Test("Accounts that were deleted or disabled since a backup stay so after its restore")
+    func accounts() throws {
+        defer { documentd.remove() }
+        let (data, folder) = (documentd.program.path("people"), documentd.program.path("people-backup"))
+        func accounts(_ words: String...) throws -> String {
+            let output = try CompassProgram.run(
+                CompassProgram.built("documentd"), ["accounts", words[0], "--data", data] + words.dropFirst())
+            #expect(output.status == 0, "\(output)")
+            return output.standardOutput
+        }
+        for name in ["ada", "ben", "cleo"] { _ = try accounts("add", "\(name)@example.org") }
+        #expect(try run("backup", "--data", data, folder).status == 0)
+        _ = try accounts("delete", "--yes", "ben@example.org")
+        _ = try accounts("disable", "cleo@example.org")
+        let before = try accounts("list")
+        #expect(try run("restore", "--data", data, folder).status == 0)
+        #expect(try accounts("list") == before)
+        #expect(before.contains("ada@example.org") && !before.contains("ben@example.org"))
+    }
+
+    @Test("What a backup that was killed has left beside its part is not taken for the next one's")
+    func leftJournal() throws {
+        defer { documentd.remove() }
+        // A journal that would be rolled back into whatever database it lies beside: its first page is of another one.
+        let other = documentd.program.path("other.sqlite")
+        _ = try OtherProgram.sqlite(other, "CREATE TABLE strange (a); INSERT INTO strange VALUES (1);")
+        let script = """
+            import os, sqlite3, sys
+            base = sqlite3.connect(sys.argv[1], isolation_level=None)
+            base.execute("PRAGMA cache_spill = 1")
+            base.execute("BEGIN")
+            base.execute("UPDATE strange SET a = zeroblob(5000000)")
+            os.link(sys.argv[1] + "-journal", sys.argv[2])
+            os._exit(0)
+            """
+        try FileManager.default.createDirectory(
+            atPath: documentd.program.path("backup"), withIntermediateDirectories: true)
+        for part in ["documents.sqlite-new", "documents.sqlite-new-part"] {
+            let journal = documentd.program.path("backup/\(part)-journal")
+            let made = try CompassProgram.run("/usr/bin/python3", ["-c", script, other, journal])
+            #expect(made.status == 0, "\(made)")
+        }
+        #expect(try backup().status == 0)
+        let back = try run("restore", "--data", documentd.program.path("restored"), documentd.program.path("backup"))
+        #expect(back.status == 0, "\(back)")
+        let verified = try run(
+            "verify", "--data", documentd.program.path("restored"), "--cache", documentd.program.path("cache"))
+        #expect(verified.status == 0 && verified.standardOutput.contains("4 files"), "\(verified)")
+    }
+
+    @Test("Of two backups to one folder one is made")
+    func together() throws {
+        defer { documentd.remove() }
+        #expect(try backup().status == 0)
+        let lock = open(documentd.program.path("backup/lock"), O_RDWR)
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        let second = try backup()
+        #expect(second.status != 0 && second.standardError.contains("Another backup is being made"), "\(second)")
+        close(lock)
+        #expect(try backup().status == 0)
+    }
+
     @Test("A backup on a medium that cannot be written to is restored, for its owner alone")
     func readOnly() throws {
         defer { documentd.remove() }

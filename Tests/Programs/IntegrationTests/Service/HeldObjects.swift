@@ -50,9 +50,13 @@ final class HeldObjects: ObjectStore {
         try files.begin(id, in: room)
     }
 
-    func resume(_ id: ObjectID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
-        try files.resume(id, in: room)
+    func resume(
+        _ id: ObjectID, making: Bool, in room: MemoryBudget.Share?
+    ) throws(ObjectError) -> any IncomingObject {
+        try files.resume(id, making: making, in: room)
     }
+
+    func confirm(_ id: ObjectID) throws(ObjectError) -> Bool { try files.confirm(id) }
 
     func open(_ id: ObjectID) throws(ObjectError) -> any ObjectReader { try files.open(id) }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Media
+import Synchronization
 import TestDeadline
 import TestSupport
 import Testing
@@ -46,6 +47,84 @@ struct RowsOfOneRequestTests {
         let all = try send("DELETE", "schools?name=in.(A,B)")
         #expect(all.status == 200 && all.json?.array?.count == 2, "\(all.text)")
         #expect(try names() == [])
+    }
+
+    /// What sends requests to the tables of a service, and wants the rows of each change.
+    private static func sender(
+        _ documentd: DocumentdProgram
+    ) throws -> @Sendable (_ method: String, _ path: String, _ json: String?) throws -> ServiceClient.Answer {
+        let key = try CompassProgram.run(
+            CompassProgram.built("documentd"), ["keys", "--anonymous", "--data", documentd.program.path("data")]
+        ).lines[0]
+        let client = documentd.client
+        return { method, path, json in
+            try client.send(
+                method, "/rest/v1/\(path)",
+                headers: [
+                    "apikey": key, "Content-Type": "application/json", "Prefer": "return=representation,count=exact",
+                ],
+                body: json.map { Array($0.utf8) })
+        }
+    }
+
+    @Test("An answer that cannot be made undoes the change")
+    func casts() throws {
+        let documentd = try DocumentdProgram(["--worker", "no"])
+        defer { documentd.remove() }
+        let send = try Self.sender(documentd)
+        #expect(try send("POST", "schools", #"{"name": "A"}"#).status == 201)
+        for (method, query, body) in [
+            ("DELETE", "schools?name=eq.A&select=name::int", nil),
+            ("PATCH", "schools?name=eq.A&select=name::int", #"{"name": "B"}"#),
+            ("POST", "schools?select=name::int", #"{"name": "C"}"#),
+        ] {
+            let answer = try send(method, query, body)
+            #expect(answer.status == 400 && answer.code == "22P02", "\(method): \(answer.text)")
+        }
+        let names = try send("GET", "schools?select=name", nil).json?.array?.compactMap { $0["name"]?.string }
+        #expect(names == ["A"])
+    }
+
+    @Test("Of changes that expect the same value, one finds it", .timeLimit(.minutes(1)))
+    func comparing() throws {
+        let documentd = try DocumentdProgram(["--worker", "no"])
+        defer { documentd.remove() }
+        let send = try Self.sender(documentd)
+        let made = try send("POST", "schools", #"{"name": "0"}"#)
+        let id = try #require(made.json?.array?[0]["id"]?.string)
+        for round in 0..<10 {
+            let answers = Mutex<[ServiceClient.Answer?]>([])
+            DispatchQueue.concurrentPerform(iterations: 6) { number in
+                let query = "schools?id=eq.\(id)&name=like.\(round)*"
+                let answer = try? send("PATCH", query, #"{"name": "\#(round + 1) by \#(number)"}"#)
+                answers.withLock { $0.append(answer) }
+            }
+            let counts = answers.withLock { $0.map { $0?.json?.array?.count ?? -1 } }
+            #expect(counts.sorted() == [0, 0, 0, 0, 0, 1], "round \(round)")
+        }
+    }
+
+    @Test("Deleting the current version reports the others, which go with it")
+    func versions() throws {
+        let documentd = try DocumentdProgram(["--worker", "no"])
+        defer { documentd.remove() }
+        let send = try Self.sender(documentd)
+        let id = try #require(documentd.upload("page-1.pdf", as: "transcript")["id"]?.string)
+        for _ in 2...4 {
+            let answer = try documentd.client.send(
+                "POST", "/api/documents/\(id)/versions?file_name=page-1.pdf",
+                body: try DocumentdTests.sample("page-1.pdf"))
+            #expect(answer.status == 201, "\(answer.text)")
+        }
+        func deleted(_ query: String) throws -> [Int] {
+            let answer = try send("DELETE", "documents?\(query)&select=version", nil)
+            let numbers = (answer.json?.array ?? []).compactMap { $0["version"]?.int }.sorted()
+            #expect(answer.status == 200 && answer["content-range"] == "*/\(numbers.count)", "\(answer.text)")
+            return numbers
+        }
+        #expect(try deleted("version=eq.2") == [2])
+        #expect(try deleted("version=gte.3") == [1, 3, 4])
+        #expect(try send("GET", "documents", nil).json == .array([]))
     }
 
     @Test("A request writes at most a thousand rows, whichever way it names them", .timeLimit(.minutes(2)))

@@ -70,18 +70,21 @@ struct ObjectTests {
         let bench = try StoreBench(driver)
         let (store, owner) = (bench.store, bench.owner)
         func upload() throws -> ID<Upload> {
-            try store.addUpload(of: owner, by: owner, metadata: .object([]), length: 10, lifetime: .seconds(60)).id
+            let purpose = Upload.Purpose.file(path: "a", replacing: true, notes: FileNotes())
+            return try store.addUpload(of: owner, by: owner, for: purpose, length: 10, lifetime: .seconds(60)).id
         }
-        let (finished, failed, removed) = (try upload(), try upload(), try upload())
+        let (finished, refused, removed) = (try upload(), try upload(), try upload())
         let file = new(bench, "a")
         let stored = try store.add(file, replacing: true, upload: finished)
-        _ = try store.endUpload(failed, of: owner, .failed(message: "No."))
+        #expect(try store.upload(finished, of: owner).state == .stored(nil))
+        try store.refuse(try store.upload(refused, of: owner), message: "No.")
         try store.removeUpload(removed, of: owner)
-        for upload in [finished, failed, removed] {
-            #expect(throws: DocumentError.notFound(.upload)) { try store.add(file, replacing: true, upload: upload) }
+        for upload in [finished, refused, removed] {
+            let other = new(bench, "a")
+            #expect(throws: DocumentError.notFound(.upload)) { try store.add(other, replacing: true, upload: upload) }
         }
+        #expect(try store.add(file, upload: finished) == stored, "the answer was lost")
         #expect(try store.object(file.id) == stored)
-        #expect(try store.dueRemovals(limit: 9).isEmpty)
     }
 
     @Test("A row that cannot be read is removed with its bytes", arguments: StoreDriver.allCases)

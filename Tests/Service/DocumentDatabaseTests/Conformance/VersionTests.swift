@@ -34,7 +34,7 @@ struct VersionTests {
         let document = try bench.add("A")
         let template = try bench.store.addTemplate(named: "A", type: .email, body: "B", of: bench.owner)
         let upload = try bench.store.addUpload(
-            of: bench.owner, by: bench.owner, metadata: .object([]), length: 1, lifetime: .seconds(1))
+            of: bench.owner, by: bench.owner, for: .document(texts: [:]), length: 1, lifetime: .seconds(1))
         let (store, stranger, owner, id) = (bench.store, bench.stranger, bench.owner, document.id)
         func expectMissing(_ subject: DocumentError.Subject, _ body: () throws -> Void) {
             #expect(throws: DocumentError.notFound(subject)) { try body() }
@@ -59,7 +59,6 @@ struct VersionTests {
         expectMissing(.template) { try store.removeTemplate(template.id, of: stranger) }
         expectMissing(.upload) { _ = try store.upload(upload.id, of: stranger) }
         expectMissing(.upload) { try store.declareLength(1, of: upload.id, owner: stranger) }
-        expectMissing(.upload) { try store.endUpload(upload.id, of: stranger, .finished(nil)) }
         expectMissing(.upload) { try store.removeUpload(upload.id, of: stranger) }
         expectMissing(.document) {
             var new = bench.new("B", after: id)

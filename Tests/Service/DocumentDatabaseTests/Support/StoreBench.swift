@@ -135,3 +135,20 @@ extension Digest {
         return Digest(hex: String(repeating: "0", count: 64 - digits.count) + digits)!
     }
 }
+
+extension DocumentStore {
+    /// An upload without a bound of bytes.
+    func addUpload(
+        of owner: ID<Person>, by uploader: ID<Person>, for purpose: Upload.Purpose, length: Int64?, lifetime: Duration
+    ) throws(DocumentError) -> Upload {
+        try addUpload(
+            .make(at: Instant(microseconds: 1_790_000_000_000_000)), of: owner, by: uploader, for: purpose,
+            length: length, lifetime: lifetime, allowed: nil)
+    }
+
+    /// A length without a bound of bytes.
+    @discardableResult
+    func declareLength(_ length: Int64, of id: ID<Upload>, owner: ID<Person>) throws(DocumentError) -> Upload {
+        try declareLength(length, of: id, owner: owner, allowed: nil)
+    }
+}

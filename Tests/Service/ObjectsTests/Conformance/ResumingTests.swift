@@ -115,4 +115,23 @@ struct ResumingTests {
             #expect(ObjectID(rawValue: text) == nil)
         }
     }
+
+    @Test(
+        "A file may be begun by who goes on with it, once; what was committed is confirmed",
+        arguments: StoreDriver.allCases)
+    func making(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let id = ObjectID.random()
+        let first = try bench.store.resume(id, making: true, in: nil)
+        #expect(first.byteCount == 0)
+        #expect(throws: ObjectError.busy) { try bench.other.resume(id, making: true, in: nil) }
+        try first.append([1, 2, 3])
+        try first.close()
+        #expect(try !bench.store.confirm(id))
+        let next = try bench.other.resume(id, making: true, in: nil)
+        #expect(next.byteCount == 3)
+        try next.commit()
+        #expect(try bench.store.confirm(id) && bench.store.open(id).bytes() == [1, 2, 3])
+        #expect(try !bench.store.confirm(.random()))
+    }
 }

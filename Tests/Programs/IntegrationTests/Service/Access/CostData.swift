@@ -46,8 +46,8 @@ enum CostData {
                 _ = try store.removeVersion(gone.id, of: owner)
                 if number < 90 {
                     _ = try store.addUpload(
-                        of: owner, by: owner, metadata: .object(["texts": .object([])]), length: 10,
-                        lifetime: .seconds(3600))
+                        .make(at: .now), of: owner, by: owner, for: .document(texts: [:]), length: 10,
+                        lifetime: .seconds(3600), allowed: nil)
                 }
                 var loose = NewObject(
                     id: .random(), owner: owner, path: "\(owner)/resume/\(number)_loose.pdf", digest: Self.digest,

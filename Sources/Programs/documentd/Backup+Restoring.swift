@@ -1,0 +1,125 @@
+import AccountDatabase
+import CLinux
+import DocumentDatabase
+import Documents
+import KeyDatabase
+import Linux
+import Media
+import Objects
+import SQLite
+import SearchDatabase
+
+extension Backup {
+    /// Puts the copy in place of the database and the files of a service, which must not run. The copy may lie on a medium that cannot be
+    /// written to.
+    ///
+    /// What was deleted or has ended there since the copy was made stays so. The database before stays beside the new one.
+    /// - Throws: `usage` where the service has things, and the copy was made of another one.
+    func restore(to target: String, _ files: any ObjectStore, recipes: [Recipe]) throws(Failure) -> Result {
+        guard (try? FileStatus.of(path: database)) != nil else {
+            throw Failure(.usage, message: "\(folder) has no backup: there is no documents.sqlite.")
+        }
+        return try Self.converting {
+            let copies = try FolderStore(path: "\(folder)/store", making: false)
+            let part = "\(target)-new"
+            removeSnapshot(part)
+            try copyDatabase(to: part)
+            let backup = try Self.open(part, recipes)
+            let before = try keepDatabase(target, recipes)
+            let isSame = try before.map { try Self.isSameService($0, backup, target) } ?? false
+            var result = try Self.copy(backup, from: copies, to: files)
+            result.fileCount -= result.damaged.count
+            try backup.close()
+            if isSame { result.deletedCount = try keepChanges(of: target, in: part, recipes) }
+            // What lies beside the old file must not be taken for the new one's; its log is part of it by now.
+            for ending in ["-wal", "-shm"] { unlink(target + ending) }
+            guard rename(part, target) == 0 else { throw SystemError.last("rename \(target)") }
+            removeSnapshot(part)
+            return result
+        }
+    }
+
+    /// Copies the backup's database byte by byte: SQLite opens none that it cannot write to.
+    private func copyDatabase(to copy: String) throws {
+        if let log = try? FileStatus.of(path: database + "-wal"), log.byteCount > 0 {
+            throw Failure(.usage, message: "\(database) is open in another program, or was not closed.")
+        }
+        let source = try Descriptor.open(database, O_RDONLY)
+        let file = try Descriptor.open(copy, O_WRONLY | O_CREAT | O_EXCL, mode: OwnerOnly.file)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        while true {
+            let count = try source.read(into: buffer, at: offset)
+            if count == 0 { break }
+            try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+            offset += Int64(count)
+        }
+        try checking("fsync") { fsync(file.number) }
+    }
+
+    private static func kept(_ target: String) -> String { "\(target)-before-restore" }
+
+    /// Keeps the database before as a copy.
+    ///
+    /// - Returns: the copy; `nil` where there is none.
+    private func keepDatabase(_ target: String, _ recipes: [Recipe]) throws -> SQLDocumentStore? {
+        guard (try? FileStatus.of(path: target)) != nil else { return nil }
+        let part = "\(Self.kept(target))-new"
+        removeSnapshot(part)
+        do {
+            let old = try Self.open(target, recipes)
+            try old.backup(to: part)
+            try old.close()
+        } catch {
+            throw Failure(
+                .unavailable,
+                message:
+                    "The database \(target) cannot be read. Move it away to restore without what was deleted since the backup.",
+                detail: "\(error)")
+        }
+        guard rename(part, Self.kept(target)) == 0 else { throw SystemError.last("rename \(part)") }
+        return try Self.open(Self.kept(target), recipes)
+    }
+
+    /// Whether the backup is the service's own. A service that was started in a new folder, and has nothing yet, is another one.
+    ///
+    /// - Throws: `usage` for another one that has something.
+    private static func isSameService(
+        _ before: SQLDocumentStore, _ backup: SQLDocumentStore, _ target: String
+    ) throws -> Bool {
+        defer { try? before.close() }
+        if try before.identity() == backup.identity() { return true }
+        let accounts = try SQLiteDatabase(path: kept(target))
+        defer { try? accounts.close() }
+        guard try before.isEmpty(), try !SQLAccountStore.hasAccounts(accounts) else {
+            throw Failure(
+                .usage,
+                message:
+                    "\(target) has the documents of another service than the backup. Move it away, or restore into a new folder."
+            )
+        }
+        return false
+    }
+
+    /// Applies to the new database what must outlive a restore: deletions, what has ended, and the keys as they are.
+    ///
+    /// - Returns: the number of versions that stay deleted.
+    private func keepChanges(of target: String, in part: String, _ recipes: [Recipe]) throws -> Int {
+        let restored = try Self.open(part, recipes)
+        let count = try restored.removeWhatWasDeleted(in: Self.kept(target))
+        let (old, new) = (try SQLiteDatabase(path: Self.kept(target)), try SQLiteDatabase(path: part))
+        if try SQLAccountStore.areInstalled(in: old) {
+            let ended = try SQLAccountStore(new).endWhatHasEnded(in: try SQLAccountStore(old))
+            for person in ended { try restored.forget(person) }
+        }
+        if try SQLSearchStore.areInstalled(in: old) {
+            try SQLSearchStore(new).removeWhatWasDeleted(in: try SQLSearchStore(old))
+        }
+        try SQLKeyStore.copyKeys(from: old, to: new)
+        try restored.close()
+        try old.close()
+        try new.close()
+        return count
+    }
+}

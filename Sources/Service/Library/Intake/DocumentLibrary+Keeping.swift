@@ -1,0 +1,85 @@
+public import Documents
+internal import Linux
+public import Media
+internal import Objects
+
+/// Rows for bytes that are stored already.
+extension DocumentLibrary {
+    /// The object that a whole file becomes.
+    func object(
+        _ id: ObjectID, of owner: ID<Person>?, byteCount: Int64, _ content: FileContent
+    ) -> NewObject {
+        NewObject(
+            id: id, owner: owner, path: nil, digest: content.digest, byteCount: byteCount,
+            mediaType: content.mediaType, facts: content.facts, verdict: firstVerdict)
+    }
+
+    /// Gives an object its row.
+    func keep(
+        _ new: NewObject, replacing: Bool, upload: ID<Upload>?, if isAllowed: () throws(DocumentError) -> Bool
+    ) throws(DocumentError) -> StoredObject {
+        try repeating { () throws(DocumentError) in
+            try store.add(
+                new, replacing: replacing, allowed: options.personByteCount, upload: upload, if: isAllowed)
+        }
+    }
+
+    /// Gives an object its row, and makes it a version of a document, where the uploader still may.
+    ///
+    /// Two files of one name in one millisecond get times beside each other.
+    func keep(
+        _ object: NewObject, as form: DocumentForm, of owner: ID<Person>, by uploader: ID<Person>, upload: ID<Upload>?,
+        if isAllowed: () throws(DocumentError) -> Bool
+    ) throws(DocumentError) -> Document {
+        var milliseconds = Instant.now.microseconds / 1000
+        while true {
+            let path = try DocumentError.converting { () throws(ObjectError) in
+                try ObjectPath(
+                    user: owner.text, type: form.type, milliseconds: milliseconds, fileName: form.fileName)
+            }
+            let new = NewDocument(
+                owner: owner, uploader: uploader, type: form.type, title: form.title, description: form.description,
+                school: form.school,
+                file: Document.File(
+                    object: object.id, path: path.text, name: form.fileName, mediaType: object.mediaType,
+                    digest: object.digest, byteCount: object.byteCount),
+                facts: object.facts?.facts, predecessor: form.predecessor, upload: upload, state: firstState,
+                allowedByteCount: options.personByteCount)
+            do throws(DocumentError) {
+                return try repeating { () throws(DocumentError) in try store.add(new, if: isAllowed) }
+            } catch {
+                guard error == .taken else { throw error }
+                milliseconds += 1
+            }
+        }
+    }
+
+    /// Makes a change that may be made twice, and makes it again where its answer was lost on the way. It may wait for half a second.
+    func repeating<Value>(
+        _ change: () throws(DocumentError) -> Value
+    ) throws(DocumentError) -> Value {
+        for pause in Self.pauses {
+            do throws(DocumentError) {
+                return try change()
+            } catch {
+                guard case .unavailable = error, store.mayHideCommits else { throw error }
+                Time.sleep(pause)
+            }
+        }
+        return try change()
+    }
+
+    private static let pauses: [Duration] = [.milliseconds(100), .milliseconds(500)]
+
+    /// Removes bytes whose row could not be written. The row may be there all the same: if the database's answer was lost, when it may also
+    /// still come, or if the file was stored a second time. A sweep removes what is left here, unless there is a row.
+    public func giveUp(_ id: ObjectID, after error: DocumentError) {
+        if case .unavailable = error, store.mayHideCommits { return }
+        guard (try? store.hasObject(id)) == false else { return }
+        do throws(ObjectError) {
+            try objects.remove(id)
+        } catch {
+            warn(DocumentError(error))
+        }
+    }
+}

@@ -1,0 +1,80 @@
+"""What the service should have: the state that each acknowledged call leaves, without how it is kept."""
+
+import hashlib
+
+
+class Content:
+    """Bytes with a word in them that nothing else has."""
+
+    def __init__(self, word, size):
+        line = f"name,{word}\n".encode()
+        self.word, self.bytes = word, (line * (size // len(line) + 1))
+        self.digest = hashlib.sha256(self.bytes).hexdigest()
+
+
+class File:
+    """A file of the bucket. What is moved stays the same file, and a copy is another one."""
+
+    def __init__(self, content, document=None, upload=None):
+        self.content, self.document, self.upload = content, document, upload
+
+
+class Document:
+    """A version."""
+
+    def __init__(self, id, line, version, title, content, path):
+        self.id, self.line, self.version, self.title, self.content, self.path = id, line, version, title, content, path
+        self.is_current, self.has_file = True, True
+
+
+class Upload:
+    """A resumable upload."""
+
+    def __init__(self, address, content, title=None, path=None, upsert=False):
+        self.address, self.content, self.title, self.path, self.upsert = address, content, title, path, upsert
+        self.offset, self.document, self.is_stored = 0, None, False
+
+
+class Person:
+    def __init__(self, name):
+        self.name, self.email, self.password = name, f"{name}@example.org", "correct horse battery"
+        self.id, self.token = None, None
+        self.documents, self.files, self.uploads, self.links = {}, {}, [], {}
+
+    def line(self, document):
+        return sorted((one for one in self.documents.values() if one.line == document.line), key=lambda one: one.version)
+
+    def make_current(self, document):
+        for one in self.line(document):
+            one.is_current = one is document
+
+    def remove(self, documents):
+        """Removes versions with their files, and the links to lines of which none is left."""
+        for one in documents:
+            del self.documents[one.id]
+            if one.has_file:
+                self.remove_file(one.path)
+        lines = {one.line for one in self.documents.values()}
+        self.links = {token: line for token, line in self.links.items() if line in lines}
+
+    @property
+    def words(self):
+        """All that is not deleted: contents may be in several files, and titles in several versions."""
+        for one in [*self.files.values(), *self.uploads]:
+            yield one.content.word
+        for one in [*self.documents.values(), *self.uploads]:
+            if one.title:
+                yield one.title
+
+    def remove_file(self, path):
+        """With the upload by which it came."""
+        file = self.files.pop(path)
+        if file.upload:
+            self.uploads.remove(file.upload)
+        return file
+
+    @property
+    def byte_count(self):
+        """What counts against the quota: files, and the lengths of uploads that are neither stored nor refused."""
+        open_ones = sum(len(one.content.bytes) for one in self.uploads if not one.is_stored)
+        return open_ones + sum(len(file.content.bytes) for file in self.files.values())

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Holds documentd against a model: Hypothesis chooses calls of three people, the reference predicts each answer.
+
+    run.py --programs FOLDER [--seed N] [--minutes N] [--steps N] [--logs FOLDER]
+    run.py --programs FOLDER --controls
+    run.py --programs FOLDER --replay LOG
+
+Each example has a service of its own. The log of one that fails has a line for each step, and --replay does the same again.
+"""
+
+import argparse
+import collections
+import contextlib
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+from hypothesis import HealthCheck, Phase, seed, settings, strategies
+from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
+
+from sabotage import WITHOUT
+from world import RULES, Violation, World, play
+
+
+def machine(programs, logs, counts, without=None):
+    """The class of a machine. Hypothesis makes an object of it for each example, and calls its rule."""
+
+    class Machine(RuleBasedStateMachine):
+        def __init__(self):
+            super().__init__()
+            counts["examples"] += 1
+            self.name = logs / f"{counts['examples']:04}.log"
+            self.scratch = tempfile.TemporaryDirectory(prefix="compass-model-")
+            self.world = World(programs, Path(self.scratch.name), without)
+            self.log = open(self.name, "w")
+            self.has_failed = False
+
+        @rule(step=strategies.sampled_from([name for name, weight in RULES.items() for _ in range(weight)]),
+              number=strategies.integers(0, 2**32 - 1))
+        def step(self, step, number):
+            if number == 0:
+                # The least example, which always comes first.
+                return
+            print(step, number, file=self.log, flush=True)
+            with self.named():
+                play(self.world, step, number)
+            counts[step] += 1
+
+        @contextlib.contextmanager
+        def named(self):
+            """A failure says where its log is."""
+            try:
+                yield
+            except Exception as error:
+                self.has_failed = True
+                error.add_note(f"replay {self.name}")
+                raise
+
+        def teardown(self):
+            try:
+                if not self.has_failed:
+                    with self.named():
+                        self.world.end()
+            finally:
+                self.world.close()
+                self.log.close()
+                self.scratch.cleanup()
+
+    return Machine
+
+
+def replay(programs, log):
+    with tempfile.TemporaryDirectory(prefix="compass-model-") as scratch:
+        world = World(programs, Path(scratch))
+        try:
+            for line in log.read_text().splitlines():
+                name, number = line.split()
+                play(world, name, int(number))
+            world.end()
+        finally:
+            world.close()
+
+
+def play_for(minutes, options, without=None, stops=False):
+    """Plays examples for a time, with `stops` until one fails.
+
+    Returns how many failed."""
+    logs = options.logs / f"seed-{options.seed}" / (without or "sound")
+    logs.mkdir(parents=True, exist_ok=True)
+    counts, faults, rounds = collections.Counter(), 0, 0
+    end = time.monotonic() + minutes * 60
+    while time.monotonic() < end and not (stops and faults):
+        rounds += 1
+        # Generation alone: a failing run is replayed from its log.
+        bounds = settings(max_examples=6, stateful_step_count=options.steps, deadline=None, database=None,
+                          phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+        made = seed(options.seed * 1_000_003 + rounds)(machine(options.programs, logs, counts, without))
+        try:
+            run_state_machine_as_test(made, settings=bounds)
+        except Exception as error:
+            faults += 1
+            while isinstance(error, ExceptionGroup):
+                # What hangs on time is told as inconsistent, with the failure inside.
+                error = error.exceptions[0]
+            if not isinstance(error, Violation):
+                traceback.print_exception(error)
+            notes = [note for note in getattr(error, "__notes__", []) if note.startswith("replay ")]
+            print("found without" if without else "✘", *([f"{without}:"] if without else []), error, *notes, flush=True)
+    examples = counts.pop("examples")
+    print(f"{examples} examples, {sum(counts.values())} steps, {faults} violations, from seed {options.seed}", flush=True)
+    if not without:
+        print(", ".join(f"{name} {count}" for name, count in sorted(counts.items())))
+    return faults
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--programs", required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=5)
+    parser.add_argument("--steps", type=int, default=200, help="of an example")
+    parser.add_argument("--logs", type=Path, default=Path("build/model"))
+    parser.add_argument("--replay", type=Path)
+    parser.add_argument("--controls", nargs="*", choices=WITHOUT, help="take one safeguard away after the other: each has to be found missing")
+    options = parser.parse_args()
+    if options.replay:
+        return replay(options.programs, options.replay)
+    if options.controls is not None:
+        names = options.controls or list(WITHOUT)
+        missed = [name for name in names if not play_for(options.minutes, options, name, stops=True)]
+        print(f"{len(names) - len(missed)} of {len(names)} missing safeguards are found; not found:", *missed or ["none"])
+        sys.exit(1 if missed else 0)
+    sys.exit(1 if play_for(options.minutes, options) else 0)
+
+
+main()

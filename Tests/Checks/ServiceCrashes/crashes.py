@@ -216,7 +216,11 @@ class Crashes:
         self.tally["documents in the end"] = len(named)
 
     def sweep(self, named):
-        """What a crash leaves is removed once it is a day old."""
+        """What a crash leaves is removed once it is a day old, and so are uploads that nobody goes on with."""
+        connection = sqlite3.connect(os.path.join(self.service.folder, "documents.sqlite"), timeout=30)
+        with connection:
+            connection.execute("UPDATE uploads SET expires_at = 0 WHERE state = 'receiving'")
+        connection.close()
         store = os.path.join(self.service.folder, "store")
         old = time.time() - 2 * 86_400
         for place, _, names in os.walk(store):

@@ -42,8 +42,8 @@ class Service:
         if self.losesFiles:
             # A rename that only seems to happen leaves what a kill leaves where the row is written before the file: a row alone.
             # strace attaches from outside (-D), so that the process is documentd itself; each thread loses every third file.
-            command = ["strace", "-f", "-D", "-qq", "-o", "/dev/null", "-e", "trace=renameat2", "-e",
-                       "inject=renameat2:retval=0:when=1+3"] + command
+            command = ["strace", "-f", "-D", "-qq", "-o", "/dev/null", "-e", "trace=renameat,renameat2", "-e",
+                       "inject=renameat,renameat2:retval=0:when=1+3"] + command
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=self.log)
         for _ in range(400):
             try:

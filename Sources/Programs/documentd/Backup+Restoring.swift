@@ -24,13 +24,15 @@ extension Backup {
             let part = "\(target)-new"
             removeSnapshot(part)
             try copyDatabase(to: part)
-            let backup = try Self.open(part, recipes)
+            let database = try SQLiteDatabase(path: part)
+            let backup = try SQLDocumentStore(database, recipes: recipes)
             let before = try keepDatabase(target, recipes)
-            let isSame = try before.map { try Self.isSameService($0, backup, target) } ?? false
+            let isSame = try before.map { try Self.isSameService($0, database, target) } ?? false
             var result = try Self.copy(backup, from: copies, to: files)
             result.fileCount -= result.damaged.count
+            if let before, isSame { result.deletedCount = try Self.keepChanges(of: before, in: backup, database) }
+            try before?.close()
             try backup.close()
-            if isSame { result.deletedCount = try keepChanges(of: target, in: part, recipes) }
             // What lies beside the old file must not be taken for the new one's; its log is part of it by now.
             for ending in ["-wal", "-shm"] { unlink(target + ending) }
             guard rename(part, target) == 0 else { throw SystemError.last("rename \(target)") }
@@ -62,8 +64,8 @@ extension Backup {
 
     /// Keeps the database before as a copy.
     ///
-    /// - Returns: the copy; `nil` where there is none.
-    private func keepDatabase(_ target: String, _ recipes: [Recipe]) throws -> SQLDocumentStore? {
+    /// - Returns: the copy, for reading; `nil` where there is none.
+    private func keepDatabase(_ target: String, _ recipes: [Recipe]) throws -> SQLiteDatabase? {
         guard (try? FileStatus.of(path: target)) != nil else { return nil }
         let part = "\(Self.kept(target))-new"
         removeSnapshot(part)
@@ -79,20 +81,17 @@ extension Backup {
                 detail: "\(error)")
         }
         guard rename(part, Self.kept(target)) == 0 else { throw SystemError.last("rename \(part)") }
-        return try Self.open(Self.kept(target), recipes)
+        return try SQLiteDatabase(path: Self.kept(target), options: SQLiteDatabase.Options(.reading))
     }
 
     /// Whether the backup is the service's own. A service that was started in a new folder, and has nothing yet, is another one.
     ///
     /// - Throws: `usage` for another one that has something.
     private static func isSameService(
-        _ before: SQLDocumentStore, _ backup: SQLDocumentStore, _ target: String
+        _ before: SQLiteDatabase, _ backup: SQLiteDatabase, _ target: String
     ) throws -> Bool {
-        defer { try? before.close() }
-        if try before.identity() == backup.identity() { return true }
-        let accounts = try SQLiteDatabase(path: kept(target))
-        defer { try? accounts.close() }
-        guard try before.isEmpty(), try !SQLAccountStore.hasAccounts(accounts) else {
+        if try SQLDocumentStore.identity(of: before) == SQLDocumentStore.identity(of: backup) { return true }
+        guard try SQLDocumentStore.isEmpty(before), try !SQLAccountStore.hasAccounts(before) else {
             throw Failure(
                 .usage,
                 message:
@@ -105,21 +104,14 @@ extension Backup {
     /// Applies to the new database what must outlive a restore: deletions, what has ended, and the keys as they are.
     ///
     /// - Returns: the number of versions that stay deleted.
-    private func keepChanges(of target: String, in part: String, _ recipes: [Recipe]) throws -> Int {
-        let restored = try Self.open(part, recipes)
-        let count = try restored.removeWhatWasDeleted(in: Self.kept(target))
-        let (old, new) = (try SQLiteDatabase(path: Self.kept(target)), try SQLiteDatabase(path: part))
-        if try SQLAccountStore.areInstalled(in: old) {
-            let ended = try SQLAccountStore(new).endWhatHasEnded(in: try SQLAccountStore(old))
-            for person in ended { try restored.forget(person) }
-        }
-        if try SQLSearchStore.areInstalled(in: old) {
-            try SQLSearchStore(new).removeWhatWasDeleted(in: try SQLSearchStore(old))
-        }
-        try SQLKeyStore.copyKeys(from: old, to: new)
-        try restored.close()
-        try old.close()
-        try new.close()
+    private static func keepChanges(
+        of before: SQLiteDatabase, in restored: SQLDocumentStore, _ database: SQLiteDatabase
+    ) throws -> Int {
+        let count = try restored.removeWhatWasDeleted(in: before)
+        let ended = try SQLAccountStore.endWhatHasEnded(in: before, from: database)
+        for person in ended { try restored.forget(person) }
+        try SQLSearchStore.removeWhatWasDeleted(in: before, from: database)
+        try SQLKeyStore.copyKeys(from: before, to: database)
         return count
     }
 }

@@ -11,34 +11,34 @@ struct FolderLock {
     /// - Parameter isExclusive: for work during which no process may serve.
     /// - Throws: `unavailable` where another process stands in the way, or the folder cannot be written.
     init(_ folder: String, isExclusive: Bool) throws(Failure) {
-        let file: Descriptor
-        do throws(SystemError) {
-            file = try Descriptor.open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC)
-        } catch {
-            throw Failure(
-                .unavailable, message: "The folder \(folder) cannot be written (setting data).", detail: "\(error)")
-        }
-        do throws(SystemError) {
-            lock = try FileLock(file, isExclusive ? .exclusive : .shared)
-        } catch {
-            let message =
-                isExclusive
+        try self.init(
+            folder, isExclusive ? .exclusive : .shared,
+            unwritable: "The folder \(folder) cannot be written (setting data).",
+            taken: isExclusive
                 ? "A documentd serves from \(folder). End it first."
-                : "The folder \(folder) is being restored. Try again."
-            throw Failure(.unavailable, message: message, detail: "\(error)")
-        }
+                : "The folder \(folder) is being restored. Try again.")
     }
 
     /// Takes the lock of a backup's folder.
     ///
-    /// - Throws: `unavailable` while another backup is made there.
+    /// - Throws: `unavailable` while another backup is made there, or where the folder cannot be written.
     init(backup folder: String) throws(Failure) {
+        try self.init(
+            folder, .exclusive, unwritable: "The folder \(folder) cannot be written.",
+            taken: "Another backup is being made in \(folder).")
+    }
+
+    private init(_ folder: String, _ use: FileLock.Mode, unwritable: String, taken: String) throws(Failure) {
+        let file: Descriptor
         do throws(SystemError) {
-            lock = try FileLock(try Descriptor.open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC), .exclusive)
+            file = try Descriptor.open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC)
         } catch {
-            throw Failure(
-                .unavailable, message: "Another backup is being made in \(folder), or the folder cannot be written.",
-                detail: "\(error)")
+            throw Failure(.unavailable, message: unwritable, detail: "\(error)")
+        }
+        do throws(SystemError) {
+            lock = try FileLock(file, use)
+        } catch {
+            throw Failure(.unavailable, message: taken, detail: "\(error)")
         }
     }
 }

@@ -4,15 +4,6 @@ public import Documents
 public import SQL
 
 extension SQLAccountStore {
-    /// Whether a database has the tables of accounts.
-    public static func areInstalled(in database: any SQLDatabase) throws(AccountError) -> Bool {
-        do {
-            return try database.read { session in try session.hasTable("accounts") }
-        } catch {
-            throw converted(error)
-        }
-    }
-
     /// Whether a database has accounts.
     public static func hasAccounts(_ database: any SQLDatabase) throws(AccountError) -> Bool {
         do {
@@ -24,42 +15,50 @@ extension SQLAccountStore {
         }
     }
 
-    /// Ends in this store, which a backup was restored into, what has ended since in the accounts of another one: accounts, sessions,
+    /// Ends in a database, which a backup was restored into, what has ended since in the accounts of another one: accounts, sessions,
     /// guardianships, ways to sign in, and what was signed before a sign-out everywhere. Passwords, rights of guardians and the tokens of sessions are
     /// those of the other one; accounts that are disabled, or are to be removed, stay so. Sign-ins that were begun are over.
     ///
     /// - Returns: the persons whose accounts were removed.
-    public func endWhatHasEnded(in current: SQLAccountStore) throws(AccountError) -> [ID<Person>] {
-        func ids(_ table: String, _ store: SQLAccountStore) throws(AccountError) -> Set<String> {
-            Set(try store.read { session in try session.all("SELECT id FROM \(table)") { $0.text(0) } })
+    public static func endWhatHasEnded(
+        in current: any SQLDatabase, from restored: any SQLDatabase
+    ) throws(AccountError) -> [ID<Person>] {
+        func ids(_ table: String, _ database: any SQLDatabase) throws -> Set<String> {
+            try database.read { session in Set(try session.all("SELECT id FROM \(table)") { $0.text(0) }) }
         }
-        let accounts = try ids("accounts", current)
-        let removed = try ids("accounts", self).subtracting(accounts).compactMap { ID<Person>($0) }
-        for person in removed { try removeAccount(person) }
-        var ended: [(table: String, ids: Set<String>)] = []
-        for table in ["account_sessions", "account_guardians", "account_identities"] {
-            ended.append((table, try ids(table, self).subtracting(try ids(table, current))))
-        }
-        let states = try current.read { session in
-            try Self.states.map { state in
-                try session.all("SELECT \(state.columns.joined(separator: ", ")), id FROM \(state.table)") { row in
-                    (0...state.columns.count).map { column -> (any SQLConvertible)? in
-                        row.integer(column).map { $0 as any SQLConvertible } ?? row.text(column)
+        do {
+            // A service without accounts ends none.
+            guard try current.read({ session in try session.hasTable("accounts") }) else { return [] }
+            let store = try SQLAccountStore(restored)
+            let kept = try ids("accounts", current)
+            let removed = try ids("accounts", restored).subtracting(kept).compactMap { ID<Person>($0) }
+            for person in removed { try store.removeAccount(person) }
+            let states = try current.read { session in
+                try Self.states.map { state in
+                    try session.all("SELECT \(state.columns.joined(separator: ", ")), id FROM \(state.table)") { row in
+                        (0...state.columns.count).map { column -> (any SQLConvertible)? in
+                            row.integer(column).map { $0 as any SQLConvertible } ?? row.text(column)
+                        }
                     }
                 }
             }
-        }
-        try write { session in
-            for (state, rows) in zip(Self.states, states) {
-                let columns = state.columns.map { "\($0) = ?" }.joined(separator: ", ")
-                for row in rows { try session.execute("UPDATE \(state.table) SET \(columns) WHERE id = ?", row) }
+            let ended = try ["account_sessions", "account_guardians", "account_identities"].map { table in
+                (table: table, ids: try ids(table, restored).subtracting(try ids(table, current)))
             }
-            try session.execute("DELETE FROM account_tickets")
-            for (table, ids) in ended {
-                for id in ids { try session.execute("DELETE FROM \(table) WHERE id = ?", [id]) }
+            try store.write { session in
+                for (state, rows) in zip(Self.states, states) {
+                    let columns = state.columns.map { "\($0) = ?" }.joined(separator: ", ")
+                    for row in rows { try session.execute("UPDATE \(state.table) SET \(columns) WHERE id = ?", row) }
+                }
+                try session.execute("DELETE FROM account_tickets")
+                for (table, ids) in ended {
+                    for id in ids { try session.execute("DELETE FROM \(table) WHERE id = ?", [id]) }
+                }
             }
+            return removed
+        } catch {
+            throw converted(error)
         }
-        return removed
     }
 
     /// What a restore does not bring back.

@@ -2,7 +2,7 @@ public import Documents
 internal import Glibc
 internal import JobQueue
 internal import Linux
-internal import SQL
+public import SQL
 internal import SQLite
 
 /// Backups, checks, and the removal of what deletions leave behind.
@@ -55,30 +55,36 @@ extension SQLDocumentStore {
         path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
-    /// A text that this database was given when it was made, and that its backups have, too.
-    public func identity() throws(DocumentError) -> String {
-        try read { table in try table.session.text("SELECT id FROM database_identity") ?? "" }
-    }
-
-    /// Whether nothing of anybody's is stored.
-    public func isEmpty() throws(DocumentError) -> Bool {
-        try read { table in
-            for name in ["documents", "objects", "schools", "communication_templates", "uploads"] {
-                if try table.session.hasRow("SELECT 1 FROM \(name) LIMIT 1", []) { return false }
-            }
-            return true
+    /// A text that a database was given when it was made, and that its backups have, too.
+    public static func identity(of database: any SQLDatabase) throws(DocumentError) -> String {
+        do {
+            return try database.read { session in try session.text("SELECT id FROM database_identity") ?? "" }
+        } catch {
+            throw DocumentError(database: error)
         }
     }
 
-    /// Removes from this store, which a backup was restored into, what has been deleted since from the store at `current`.
+    /// Whether a database has no documents, and nothing else of anybody's that belongs to them.
+    public static func isEmpty(_ database: any SQLDatabase) throws(DocumentError) -> Bool {
+        do {
+            return try database.read { session in
+                try ["documents", "objects", "schools", "communication_templates", "uploads"].allSatisfy { name in
+                    try !session.hasRow("SELECT 1 FROM \(name) LIMIT 1", [])
+                }
+            }
+        } catch {
+            throw DocumentError(database: error)
+        }
+    }
+
+    /// Removes from this store, which a backup was restored into, what has been deleted since from another database.
     ///
     /// Documents, files, schools, shares, links and templates that `current` does not have are removed as a person removes them: the
     /// files' bytes become removals.
     /// - Returns: how many versions were removed.
     @discardableResult
-    public func removeWhatWasDeleted(in current: String) throws(DocumentError) -> Int {
+    public func removeWhatWasDeleted(in current: any SQLDatabase) throws(DocumentError) -> Int {
         do {
-            let current = try SQLiteDatabase(path: current, options: SQLiteDatabase.Options(.reading))
             func kept(_ sql: String) throws -> Set<String> {
                 try current.read { session in Set(try session.all("SELECT \(sql)") { $0.text(0) }) }
             }

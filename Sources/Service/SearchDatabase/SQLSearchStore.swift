@@ -18,7 +18,7 @@ public final class SQLSearchStore: Sendable {
         do { try database.install(SearchSchema.schema) } catch { throw Self.converted(error) }
     }
 
-    private static func converted(_ error: any Error) -> SearchError {
+    static func converted(_ error: any Error) -> SearchError {
         error as? SearchError ?? .unavailable(detail: "\(error)")
     }
 

@@ -1,15 +1,11 @@
 """What the service should have: the state that each acknowledged call leaves, without how it is kept."""
 
-import hashlib
-
-
 class Content:
     """Bytes with a word in them that nothing else has."""
 
     def __init__(self, word, size):
         line = f"name,{word}\n".encode()
-        self.word, self.bytes = word, (line * (size // len(line) + 1))
-        self.digest = hashlib.sha256(self.bytes).hexdigest()
+        self.word, self.bytes = word, line * (size // len(line) + 1)
 
 
 class File:
@@ -30,8 +26,8 @@ class Document:
 class Upload:
     """A resumable upload."""
 
-    def __init__(self, address, content, title=None, path=None, upsert=False):
-        self.address, self.content, self.title, self.path, self.upsert = address, content, title, path, upsert
+    def __init__(self, address, content, title=None, path=None):
+        self.address, self.content, self.title, self.path = address, content, title, path
         self.offset, self.document, self.is_stored = 0, None, False
 
 

@@ -32,9 +32,7 @@ class World:
         self.service = Service(programs, folder, "local")
         self.service.flags = ["--worker", "no", "--storage-per-person", "1G"]
         self.service.start()
-        self.key, self.operator_key = (
-            subprocess.check_output([self.program, "keys", kind, "--data", self.data], text=True).strip()
-            for kind in ("--anonymous", "--service"))
+        self.key = subprocess.check_output([self.program, "keys", "--anonymous", "--data", self.data], text=True).strip()
         self.people = [Person(name) for name in ("ada", "ben", "cleo")]
         for person in self.people:
             self.sign_up(person)
@@ -60,13 +58,11 @@ class World:
 
     # MARK: Calls
 
-    def call(self, method, path, person, body=None, headers={}, key=None):
+    def call(self, method, path, person, body=None, headers={}):
         """One request; JSON where the body is no bytes."""
-        fields = {"apikey": key or self.key, "X-Supabase-Api-Version": "2024-01-01"} | headers
+        fields = {"apikey": self.key, "X-Supabase-Api-Version": "2024-01-01"} | headers
         if person:
             fields["Authorization"] = f"Bearer {person.token}"
-        elif key:
-            fields["Authorization"] = f"Bearer {key}"
         if body is not None and not isinstance(body, bytes):
             body, fields["Content-Type"] = json.dumps(body).encode(), "application/json"
         connection = http.client.HTTPConnection(self.service.address.removeprefix("http://"), timeout=60)
@@ -322,8 +318,7 @@ class World:
             answer.expect(400)
             return
         answer.expect(204)
-        person.uploads.remove(upload)
-        self.forget(upload.content.word, *([upload.title] if upload.title else []))
+        self.given_up(person, upload)
         self.call("HEAD", upload.address, person, headers=TUS).expect(404)
 
     # MARK: Several calls at once
@@ -371,6 +366,9 @@ class World:
             return
         end.expect(204)
         last.status != 204 or self.wrong(f"{last.what} is answered 204, and {end.what} too")
+        self.given_up(person, upload)
+
+    def given_up(self, person, upload):
         person.uploads.remove(upload)
         self.forget(upload.content.word, *([upload.title] if upload.title else []))
 
@@ -538,7 +536,7 @@ class World:
             text = file.read_bytes()
             left = next((word for word in words if word in text), None)
             left is None or self.wrong(f"{file.relative_to(self.service.folder)} has {left.decode()}, which was deleted")
-        stored = {name for _, name in self.stored_files()}
+        stored = {path.name for path in (self.data / "store/objects").rglob("*") if path.is_file()}
         known = {row[0] for row in self.rows("SELECT id FROM objects")}
         # Whole, and only without its place yet: the path is taken.
         waiting = {row[0] for row in self.rows("SELECT object_id FROM uploads WHERE state = 'finishing'")}
@@ -547,9 +545,6 @@ class World:
         verified = subprocess.run([self.program, "verify", "--data", self.data, "--cache", self.service.folder / "cache"],
                                   capture_output=True, text=True)
         verified.returncode == 0 or self.wrong(f"verify: {verified.stdout}{verified.stderr}")
-
-    def stored_files(self):
-        return [(path.parent.name, path.name) for path in (self.data / "store/objects").rglob("*") if path.is_file()]
 
     def close(self):
         self.service.stop()

@@ -99,7 +99,7 @@ struct KeepingTests {
         let restored = try SQLDocumentStore(
             try SQLiteDatabase(path: copy), recipes: [Preset.grid.recipe], now: { bench.clock.now })
         #expect(try restored.list(ListQuery(), of: owner).totalCount == 3)
-        #expect(try restored.removeWhatWasDeleted(in: bench.path) == 2)
+        #expect(try restored.removeWhatWasDeleted(in: SQLiteDatabase(path: bench.path)) == 2)
         let documents = try restored.list(ListQuery(), of: owner).documents
         #expect(Set(documents.map(\.id)) == [kept.id, line.id])
         let found = try restored.document(kept.id, of: owner)

@@ -10,7 +10,6 @@ import Objects
 import QueueWrapping
 import RenderHost
 import SQLite
-import Synchronization
 import TestDeadline
 import TestSupport
 import Testing
@@ -93,13 +92,11 @@ private final class UploadPlace: Sendable {
     let objects: FolderStore
     private let library: DocumentLibrary
     private let folder: String
-    private let database: SQLiteDatabase
-    private let isLater = Mutex(false)
 
     init() throws {
         folder = TemporaryFolder.make("uploads")
-        database = try SQLiteDatabase(path: "\(folder)/documents.sqlite")
-        store = try SQLDocumentStore(database, recipes: [Preset.grid.recipe])
+        store = try SQLDocumentStore(
+            try SQLiteDatabase(path: "\(folder)/documents.sqlite"), recipes: [Preset.grid.recipe])
         objects = try FolderStore(path: "\(folder)/store", making: true)
         library = try Self.library(store, objects, folder)
     }
@@ -210,7 +207,7 @@ private final class UploadPlace: Sendable {
         _ = try library.finish(open)
     }
 
-    /// Ends all that the person has: a day later, nothing of an upload is left either.
+    /// Removes all that is the person's, uploads too.
     func removeEverything() throws { try library.forget(owner) }
 
     /// The files of the store.

@@ -105,7 +105,7 @@ struct DocumentUploads: ResumableUploads {
 
 extension TusUpload {
     /// An upload as the store has it.
-    init(_ upload: Upload, offset: Int64) {
+    fileprivate init(_ upload: Upload, offset: Int64) {
         self.init(length: upload.length, offset: offset, expires: HTTPDate(upload.expires), metadata: TusMetadata())
     }
 }

@@ -22,7 +22,6 @@ internal import SQL
 /// - `share_links`: the addresses that show a document without an account. `made_by` is the owner or a guardian who created the link. Links
 ///   are removed with their document.
 /// - `removed_persons`: the people whose data was removed. Uploads that they had begun before are not stored.
-///
 /// - `database_identity`: one row with a random text, by which a backup is known as this database's.
 ///
 /// Triggers maintain `document_owners`, `document_counts`, and in SQLite the search index.

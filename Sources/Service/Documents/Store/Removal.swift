@@ -1,10 +1,11 @@
 public import Media
 
-/// An object whose row was removed, and whose bytes are still to be removed.
+/// An object or an upload whose row was removed, and whose bytes are still to be removed.
 public struct Removal: Hashable, Sendable {
     /// The object in the store of files.
     public let object: ObjectID
-    /// The content, whose renditions go with the last object that has it; `nil` where it cannot be read.
+    /// The content, whose renditions go with the last object that has it; `nil` for the bytes of an upload, and where it cannot be
+    /// read.
     public let digest: Digest?
     /// How many tries have failed.
     public let failureCount: Int

@@ -14,7 +14,7 @@ public struct TusLimits: Hashable, Sendable {
 
 /// A resumable upload between two requests, without its bytes.
 ///
-/// The caller loads it, lets a request act on it, moves the bytes, and stores it again, all under one lock of the upload.
+/// The caller makes it of what it knows of the upload, lets a request act on it, and moves the bytes, while it has the upload for itself.
 public struct TusUpload: Hashable, Sendable {
     /// The length of the whole; `nil` while it is deferred.
     public private(set) var length: Int64?

@@ -51,11 +51,7 @@ final class CallerRows: RowSource {
         guard !ids.contains(nil) else { return try rows(of: table) }
         var found: [[RowValue]] = []
         for id in Set(ids.compactMap(\.self)).sorted() {
-            do throws(DocumentError) {
-                found.append(row(try library.store.document(id, of: owner)))
-            } catch {
-                guard case .notFound = error else { throw RowError(error, in: table) }
-            }
+            if let document = try document(id, of: owner, table) { found.append(row(document)) }
         }
         return found
     }
@@ -64,7 +60,8 @@ final class CallerRows: RowSource {
     func again(_ rows: [[RowValue]], of table: RowTable) throws(RowError) -> [[RowValue]] {
         var now: [RowValue: [RowValue]] = [:]
         for owner in try owners(of: rows, table) {
-            for row in try list(table, of: owner) { now[row[0]] = row }
+            let rows = try RowError.converting(in: table) { () throws(DocumentError) in try list(table, of: owner) }
+            for row in rows { now[row[0]] = row }
         }
         if table == .documents || table == .documentShares {
             for row in rows where now[row[0]] == nil {
@@ -79,13 +76,13 @@ final class CallerRows: RowSource {
     }
 
     /// The rows of a table of short lists; none of documents and shares.
-    private func list(_ table: RowTable, of owner: ID<Person>) throws(RowError) -> [[RowValue]] {
-        try RowError.converting(in: table) { () throws(DocumentError) in
-            switch table {
-            case .schools: try library.store.schools(of: owner).map(Self.row)
-            case .communicationTemplates: try library.store.templates(of: owner).map(Self.row)
-            default: []
-            }
+    ///
+    /// - Parameter owner: whose; `nil` for everybody's.
+    private func list(_ table: RowTable, of owner: ID<Person>?) throws(DocumentError) -> [[RowValue]] {
+        switch table {
+        case .schools: try library.store.schools(of: owner).map(Self.row)
+        case .communicationTemplates: try library.store.templates(of: owner).map(Self.row)
+        default: []
         }
     }
 
@@ -108,6 +105,13 @@ final class CallerRows: RowSource {
     private func document(of row: [RowValue], _ table: RowTable) throws(RowError) -> Document? {
         let place = table == .documents ? 0 : 1
         guard let id = ID<Document>(row[place].text ?? ""), let owner = try owner(of: row, table) else { return nil }
+        return try document(id, of: owner, table)
+    }
+
+    /// A document; `nil` where there is none.
+    private func document(
+        _ id: ID<Document>, of owner: ID<Person>, _ table: RowTable
+    ) throws(RowError) -> Document? {
         do throws(DocumentError) {
             return try library.store.document(id, of: owner)
         } catch {
@@ -169,10 +173,8 @@ final class CallerRows: RowSource {
         }
         switch table {
         case .documents: return try documents().map(row)
-        case .schools: return try library.store.schools(of: owner).map(Self.row)
-        case .communicationTemplates: return try library.store.templates(of: owner).map(Self.row)
         case .documentShares: return try shares().map(\.row)
-        default: return []
+        default: return try list(table, of: owner)
         }
     }
 

@@ -38,8 +38,9 @@ extension DocumentAPI {
                 while let piece = try await files.run({ try archive.next() }) {
                     try await writer.write(ByteBuffer(bytes: piece))
                 }
-                try await writer.finish(nil)
+                // Who has the whole archive may ask for another one.
                 turn.end()
+                try await writer.finish(nil)
             })
     }
 

@@ -240,7 +240,7 @@ let package = Package(
             "SupabaseWire", in: "Service",
             [
                 "Access", "Audit", "Documents", "HTTPServing", "HTTPSyntax", "Library", "Linux", "Media", "Objects",
-                "ThumbnailCache", .product(name: "Hummingbird", package: "hummingbird"),
+                "SQL", "ThumbnailCache", .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
         library(
@@ -538,6 +538,11 @@ let package = Package(
         // Shows the locks and references of Swift's runtime to ThreadSanitizer, for the tests that run under it.
         .target(name: "CSeenRuntime", path: "Tests/Support/CSeenRuntime"),
 
+        // Tables in place of the views of the app's wire, for the tests.
+        .target(
+            name: "RowTables", dependencies: ["Documents", "Media", "SQL", "SupabaseWire"], path: "Tests/Support/RowTables",
+            swiftSettings: strict),
+
         // Tokens as an issuer makes them, and such as none makes, for the tests.
         .target(
             name: "TokenMaking", dependencies: ["Media", .product(name: "JWTKit", package: "jwt-kit")],
@@ -557,8 +562,8 @@ let package = Package(
             dependencies: [
                 "ArchiveBuilding", "CTurboJPEG", "Documents", "Encoding", "Formats", "HTTPSyntax", "Linux", "Media",
                 "PDFBuilding", "PDFSyntax", "PageRenderer", "PlainRenderer", "Postings", "ReadingOrder", "Rendering",
-                "Resumes", "Settings", "SupabaseWire", "TextReader", "ThumbnailCache", "Tokens", "VideoRenderer",
-                "Vocabulary", "Wire",
+                "Resumes", "RowTables", "SQL", "SQLite", "Settings", "SupabaseWire", "TestSupport", "TextReader", "ThumbnailCache",
+                "Tokens", "VideoRenderer", "Vocabulary", "Wire",
             ],
             path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),
 
@@ -694,8 +699,8 @@ let package = Package(
             of: "Tokens", in: "Service",
             ["Access", "Documents", "Media", "TokenMaking"]),
         tests(
-            of: "SupabaseWire", in: "Service", exclude: ["Evaluation/postgresql.json"],
-            ["Documents", "HTTPSyntax", "Media"]),
+            of: "SupabaseWire", in: "Service", exclude: ["Statements/postgresql.json"],
+            ["Access", "Documents", "HTTPSyntax", "Media", "PostgreSQLSupport", "RowTables", "SQL", "SQLite"]),
         tests(
             of: "TextReader", in: "Renderers",
             ["ArchiveBuilding", "Formats", "Linux", "Media", "Rendering", "Wire"]),

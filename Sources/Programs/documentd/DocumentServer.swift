@@ -17,6 +17,7 @@ import Objects
 import OpenIDConnect
 import PersonalData
 import Settings
+import SQL
 import SupabaseWire
 import Telemetry
 import Web
@@ -27,6 +28,7 @@ struct DocumentServer {
     private let proxies: TrustedProxies
     private let origins: AllowedOrigins
     private let library: DocumentLibrary
+    private let database: any SQLDatabase
     private let searches: SearchDesk
     private let keys: WireKeys
     private let signer: AddressSigner
@@ -47,11 +49,12 @@ struct DocumentServer {
     private let parts: ServingParts
 
     /// - Parameters:
+    ///   - database: the one that all stores are in.
     ///   - readiness: the reasons why the service cannot work now; empty where it can.
     /// - Throws: `usage` where the list of proxies or of origins is none.
     init(
-        _ settings: ServiceSettings, _ library: DocumentLibrary, _ searches: SearchDesk, _ secrets: Secrets,
-        _ people: PeopleService,
+        _ settings: ServiceSettings, _ library: DocumentLibrary, in database: any SQLDatabase, _ searches: SearchDesk,
+        _ secrets: Secrets, _ people: PeopleService,
         audit: AuditLog?, archive: @escaping @Sendable (Account, AccountDesk) -> AccountArchive, _ logger: Logger,
         readiness: @escaping @Sendable () -> [String]
     ) throws(Failure) {
@@ -69,6 +72,7 @@ struct DocumentServer {
         parts = ServingParts(limits: limits, metrics: HTTPMetrics(prefix: "documentd"))
         origins = try Self.origins(settings)
         self.library = library
+        self.database = database
         self.searches = searches
         keys = WireKeys(secrets)
         signer = AddressSigner(secrets)
@@ -168,7 +172,7 @@ struct DocumentServer {
         router.add(middleware: MissingPage())
         api.register(on: router)
         SupabaseWire(
-            library, work: pool, files: filePool, identifying: identifying, keys: keys,
+            library, in: database, work: pool, files: filePool, identifying: identifying, keys: keys,
             longestSignature: settings.signedAddressSeconds, visitors: signedVisitors,
             isPublic: settings.hasPublicFiles,
             patience: settings.pictureWait, meter: meter, uploads: uploads,

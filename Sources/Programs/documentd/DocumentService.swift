@@ -60,7 +60,7 @@ struct DocumentService {
         let removals = try people.accounts?.startRemovals(library, searches, stores, logger)
         let tidying = try SearchTidying(searches, logger)
         let server = try DocumentServer(
-            settings.service, library, searches, keys.secrets, people, audit: audit,
+            settings.service, library, in: stores.documents.database, searches, keys.secrets, people, audit: audit,
             archive: archives(stores, searches, audit),
             logger
         ) {

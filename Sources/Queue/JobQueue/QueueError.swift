@@ -39,7 +39,7 @@ public enum QueueError: Error, Hashable, Sendable {
                 case .corrupt: .corrupt
                 case .locked: .locked
                 case .missing: .missing
-                case .other: .other
+                case .stopped, .other: .other
                 }
         }
     }

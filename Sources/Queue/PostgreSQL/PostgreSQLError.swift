@@ -6,6 +6,8 @@ public enum PostgreSQLError: SQLFault, Hashable {
     case refused(state: String, message: String)
     /// There is no connection, or it broke: whether the last statement was carried out is unknown.
     case disconnected(message: String)
+    /// The limit of a statement has ended it.
+    case stopped
     /// All connections are in use, and none came free in time.
     case busy(limit: Int)
     /// The address cannot be used.
@@ -23,7 +25,10 @@ extension PostgreSQLError {
 
     /// The fault behind the error.
     public var trouble: SQLTrouble {
-        if isFull { .full } else if isReadOnly { .readOnly } else if isLocked { .locked } else { .other }
+        if isFull { return .full }
+        if isReadOnly { return .readOnly }
+        if isLocked { return .locked }
+        return self == .stopped ? .stopped : .other
     }
 
     /// Whether the server has no room to write.
@@ -44,7 +49,7 @@ extension PostgreSQLError {
         // lock_not_available, query_canceled (by the statement's time-out)
         case .refused(let state, _): ["55P03", "57014"].contains(state)
         case .busy: true
-        case .disconnected, .address: false
+        case .disconnected, .stopped, .address: false
         }
     }
 
@@ -60,7 +65,7 @@ extension PostgreSQLError {
         case .disconnected: true
         // admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout
         case .refused(let state, _): state.hasPrefix("57P") || state.hasPrefix("08")
-        case .busy, .address: false
+        case .busy, .stopped, .address: false
         }
     }
 }
@@ -77,6 +82,7 @@ extension PostgreSQLError: CustomStringConvertible {
             """
         case .refused(let state, let message): "PostgreSQL refused it (\(state)): \(message)"
         case .disconnected(let message): "PostgreSQL cannot be reached: \(message)"
+        case .stopped: "the statement took too long"
         case .busy(let limit): "all \(limit) connections to PostgreSQL are in use"
         case .address(let message): "the database's address cannot be used: \(message)"
         }

@@ -1,3 +1,4 @@
+internal import Linux
 public import SQL
 
 /// A transaction on one connection.
@@ -17,6 +18,28 @@ public final class PostgreSQLSession: SQLSession {
         try connection.send(sql, values)
         let answer = try connection.receive()
         for index in 0..<answer.rowCount { try body(answer.row(index)) }
+    }
+
+    /// Lets the server end the statement in time, and keeps nothing prepared.
+    public func forEachRow(
+        of statement: SQLText, within limit: SQLLimit, _ body: (any SQLRow) throws -> Void
+    ) throws {
+        try executeLater("SET LOCAL statement_timeout = \(Int(limit.duration.milliseconds))")
+        try connection.sendOnce(statement.text, statement.values)
+        // The one that every connection begins with.
+        try executeLater("SET LOCAL statement_timeout TO DEFAULT")
+        guard let answer = try received().dropLast().last else { return }
+        for index in 0..<answer.rowCount { try body(answer.row(index)) }
+    }
+
+    private func received() throws(PostgreSQLError) -> [Answer] {
+        do {
+            return try connection.receiveAll()
+        } catch {
+            // query_canceled
+            if case .refused(let state, _) = error, state == "57014" { throw .stopped }
+            throw error
+        }
     }
 
     /// Runs the statement.

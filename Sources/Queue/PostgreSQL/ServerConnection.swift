@@ -96,6 +96,27 @@ final class ServerConnection: @unchecked Sendable {
     func send(_ sql: String, _ values: [(any SQLConvertible)?] = []) throws(PostgreSQLError) {
         if isBroken { throw .disconnected(message: "the connection broke before") }
         let name = try prepare(sql)
+        let isSent = Self.withTexts(values) { texts in
+            PQsendQueryPrepared(handle, name, Int32(values.count), texts, nil, nil, 0)
+        }
+        guard isSent == 1 else { throw broken() }
+        outstanding.append(.statement)
+    }
+
+    /// As `send`, for a text that does not come again: nothing of it stays at the server.
+    func sendOnce(_ sql: String, _ values: [(any SQLConvertible)?]) throws(PostgreSQLError) {
+        if isBroken { throw .disconnected(message: "the connection broke before") }
+        let isSent = Self.withTexts(values) { texts in
+            PQsendQueryParams(
+                handle, PlaceholderText.numbered(sql), Int32(values.count), nil, texts, nil, nil, 0)
+        }
+        guard isSent == 1 else { throw broken() }
+        outstanding.append(.statement)
+    }
+
+    private static func withTexts<Answer>(
+        _ values: [(any SQLConvertible)?], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Answer
+    ) -> Answer {
         let texts = values.map { value -> String? in
             switch value?.sqlValue {
             case nil: nil
@@ -104,11 +125,7 @@ final class ServerConnection: @unchecked Sendable {
             case .boolean(let truth): truth ? "t" : "f"
             }
         }
-        let isSent = withCStrings(texts) { texts in
-            PQsendQueryPrepared(handle, name, Int32(values.count), texts, nil, nil, 0)
-        }
-        guard isSent == 1 else { throw broken() }
-        outstanding.append(.statement)
+        return withCStrings(texts, body)
     }
 
     private func prepare(_ sql: String) throws(PostgreSQLError) -> String {

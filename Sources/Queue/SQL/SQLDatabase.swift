@@ -81,6 +81,8 @@ public enum SQLTrouble: String, Hashable, Sendable, CaseIterable {
     /// Another one held a lock for too long.
     case locked
     case missing
+    /// The statement's limit has ended it.
+    case stopped
     case other
 }
 

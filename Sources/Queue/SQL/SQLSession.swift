@@ -13,6 +13,12 @@ public protocol SQLSession: AnyObject {
     func forEachRow(
         _ sql: String, _ values: [(any SQLConvertible)?], _ body: (any SQLRow) throws -> Void) throws
 
+    /// Runs a statement whose text is made for one request, and lends each row: it is not kept prepared, and may not go on for ever.
+    ///
+    /// - Throws: as `forEachRow`; where the limit ends the statement, a fault whose trouble is `stopped`.
+    func forEachRow(
+        of statement: SQLText, within limit: SQLLimit, _ body: (any SQLRow) throws -> Void) throws
+
     /// Runs a statement that gives no rows.
     ///
     /// - Returns: the number of rows that it has inserted, changed or deleted.

@@ -88,6 +88,7 @@ public final class SQLiteDatabase: SQLDatabase {
             // KiB for each connection. More is no faster: the kernel has the file's pages.
             try database.execute(sql: "PRAGMA cache_size = -2000")
             if let pageLimit { try database.execute(sql: "PRAGMA max_page_count = \(pageLimit)") }
+            UnicodeLower.add(to: database.sqliteConnection)
         }
         return configuration
     }

@@ -40,6 +40,7 @@ extension SQLTrouble {
         case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked
+        case .SQLITE_INTERRUPT: self = .stopped
         default: self = .other
         }
     }

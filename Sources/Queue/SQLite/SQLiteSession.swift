@@ -31,6 +31,21 @@ public final class SQLiteSession: SQLSession {
         }
     }
 
+    /// Steps through the rows of a statement that is compiled anew, and looks at the limit as it goes.
+    public func forEachRow(
+        of statement: SQLText, within limit: SQLLimit, _ body: (any SQLRow) throws -> Void
+    ) throws {
+        try withDatabase { database in
+            let watch = StatementWatch(limit)
+            try watch.over(database.sqliteConnection) {
+                let compiled = try database.makeStatement(sql: statement.text)
+                let columns = RowColumns(compiled.sqliteStatement)
+                let cursor = try Row.fetchCursor(compiled, arguments: Self.arguments(statement.values))
+                while try cursor.next() != nil { try body(columns) }
+            }
+        }
+    }
+
     /// Runs the statement.
     @discardableResult
     public func execute(_ sql: String, _ values: [(any SQLConvertible)?]) throws -> Int {

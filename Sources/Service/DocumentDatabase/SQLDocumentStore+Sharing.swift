@@ -18,11 +18,12 @@ extension SQLDocumentStore {
                 try table.requireSchool(school, of: owner)
                 try table.session.execute(
                     """
-                    INSERT INTO document_shares VALUES (?, ?, ?, ?)
+                    INSERT INTO document_shares (id, line, school_id, permission, created_at) VALUES (?, ?, ?, ?, ?)
                         ON CONFLICT (line, school_id) DO UPDATE SET permission = excluded.permission
                     """,
                     [
-                        document.line.text, school.text, permission.rawValue, table.now.microseconds,
+                        ID<Share>.make(at: table.now).text, document.line.text, school.text, permission.rawValue,
+                        table.now.microseconds,
                     ])
             }
             return try Self.changed(document, in: table)
@@ -53,13 +54,10 @@ extension SQLDocumentStore {
     }
 
     /// Reads the list by its index of folded names.
-    public func schools(of owner: ID<Person>?) throws(DocumentError) -> [School] {
+    public func schools(of owner: ID<Person>) throws(DocumentError) -> [School] {
         try read { table in
             try table.session.all(
-                """
-                SELECT \(Self.schoolColumns) FROM schools
-                \(owner == nil ? "" : "WHERE user_id = ?") ORDER BY name_key
-                """, owner.map { [$0.text] } ?? []
+                "SELECT \(Self.schoolColumns) FROM schools WHERE user_id = ? ORDER BY name_key", [owner.text]
             ) { row in
                 let school = Self.school(row)
                 if school == nil { table.unreadable("school \(row.words)") }

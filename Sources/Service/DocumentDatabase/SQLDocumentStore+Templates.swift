@@ -1,4 +1,5 @@
 public import Documents
+internal import Media
 internal import SQL
 
 /// Communication templates.
@@ -6,13 +7,12 @@ extension SQLDocumentStore {
     static let columns = "id, user_id, type, name, body, created_at, updated_at"
 
     /// Reads the rows by the index of owners.
-    public func templates(of owner: ID<Person>?) throws(DocumentError) -> [CommunicationTemplate] {
+    public func templates(of owner: ID<Person>) throws(DocumentError) -> [CommunicationTemplate] {
         try read { table in
             try table.session.all(
                 """
-                SELECT \(Self.columns) FROM communication_templates
-                \(owner == nil ? "" : "WHERE user_id = ?") ORDER BY updated_at DESC, id DESC
-                """, owner.map { [$0.text] } ?? []
+                SELECT \(Self.columns) FROM communication_templates WHERE user_id = ? ORDER BY updated_at DESC, id DESC
+                """, [owner.text]
             ) { row in
                 let template = Self.template(row)
                 if template == nil { table.unreadable("template \(row.words)") }
@@ -41,12 +41,7 @@ extension SQLDocumentStore {
             let template = CommunicationTemplate(
                 id: .make(at: table.now), owner: owner, type: type, name: name, body: body, created: table.now,
                 updated: table.now)
-            try table.session.execute(
-                "INSERT INTO communication_templates (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [
-                    template.id.text, owner.text, type.rawValue, name, body, table.now.microseconds,
-                    table.now.microseconds,
-                ])
+            try table.insert(template)
             return template
         }
     }
@@ -66,9 +61,12 @@ extension SQLDocumentStore {
             template.body = body ?? template.body
             template.updated = table.now
             try table.session.execute(
-                "UPDATE communication_templates SET name = ?, type = ?, body = ?, updated_at = ? WHERE id = ?",
+                """
+                UPDATE communication_templates SET name = ?, type = ?, body = ?, variables = ?, updated_at = ? WHERE id = ?
+                """,
                 [
-                    template.name, template.type.rawValue, template.body, table.now.microseconds, id.text,
+                    template.name, template.type.rawValue, template.body, template.variablesText,
+                    table.now.microseconds, id.text,
                 ])
             return template
         }
@@ -82,4 +80,27 @@ extension SQLDocumentStore {
             if count == 0 { throw DocumentError.notFound(.template) }
         }
     }
+}
+
+extension DocumentTable {
+    /// Inserts a template's row, unless there is one of its identity.
+    ///
+    /// - Returns: the number of rows.
+    @discardableResult
+    func insert(_ template: CommunicationTemplate) throws -> Int {
+        try session.execute(
+            """
+            INSERT INTO communication_templates (\(SQLDocumentStore.columns), variables)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """,
+            [
+                template.id.text, template.owner.text, template.type.rawValue, template.name, template.body,
+                template.created.microseconds, template.updated.microseconds, template.variablesText,
+            ])
+    }
+}
+
+extension CommunicationTemplate {
+    /// The names of the variables as a JSON array.
+    fileprivate var variablesText: String { JSON.array(variables.map(JSON.string)).text }
 }

@@ -7,7 +7,8 @@ public import SQL
 ///
 /// A change is on the disk on return.
 public final class SQLDocumentStore: DocumentStore {
-    let database: any SQLDatabase
+    /// Where the rows are.
+    public let database: any SQLDatabase
     /// The recipes of the pictures that are queued for each new version.
     public let recipes: [Recipe]
     /// What earlier searches found.

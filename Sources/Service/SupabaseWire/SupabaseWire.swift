@@ -9,10 +9,13 @@ public import Library
 internal import Linux
 internal import Logging
 internal import Media
+public import SQL
 
 /// The face that clients of Supabase speak to: rows at `/rest/v1`, files at `/storage/v1`. It translates to the library and back.
 public struct SupabaseWire<Work: BlockingWork>: Sendable {
     let library: DocumentLibrary
+    /// The one that the library's store is in: rows are read there.
+    let database: any SQLDatabase
     /// Runs what blocks and does not ask the store of files.
     let work: Work
     /// Runs what asks the store of files: while that is silent, everything else goes on.
@@ -36,13 +39,16 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
 
     /// A face over a library.
     ///
-    /// - Parameter files: runs what asks the store of files; `nil` for one pool for all.
+    /// - Parameters:
+    ///   - database: the one that the library's store is in.
+    ///   - files: runs what asks the store of files; `nil` for one pool for all.
     public init(
-        _ library: DocumentLibrary, work: Work, files: Work? = nil, identifying: any Identifying, keys: WireKeys,
+        _ library: DocumentLibrary, in database: any SQLDatabase, work: Work, files: Work? = nil, identifying: any Identifying, keys: WireKeys,
         longestSignature: Int64 = 604_800, visitors: VisitorMeter = VisitorMeter(), isPublic: Bool,
         patience: Duration, meter: RequestMeter? = nil, uploads: UploadMeter? = nil, audit: AuditLog? = nil
     ) {
         self.library = library
+        self.database = database
         self.work = work
         self.files = files ?? work
         self.identifying = identifying

@@ -32,7 +32,7 @@ APART = {
     "OpenIDConnectTests": [["TransportTests"]],
 }
 # What runs a second time, on a server in place of SQLite's files.
-ON_SERVER = {"AccountsTests": [], "IntegrationTests": ["AccessMatrixTests"]}
+ON_SERVER = {"AccountsTests": [], "IntegrationTests": ["AccessMatrixTests"], "SupabaseWireTests": ["FilterTests", "RecordedAnswerTests", "SelectionTests"]}
 # These take longest, so they begin first.
 LONGEST = ["IntegrationTests", "RenderHostTests", "JobQueueTests", "ObjectsTests"]
 # Where a test is written, at the end of its name in records.

@@ -117,7 +117,7 @@ struct KeepingTests {
             "UPDATE document_counts SET documents = documents + 1", "UPDATE document_owners SET byte_count = 7",
             "UPDATE documents SET share_count = 5", "DELETE FROM document_counts",
             "DROP TRIGGER document_shown_changed; UPDATE documents SET shown = 0",
-            "INSERT INTO document_shares SELECT 'no line', id, 'view', 0 FROM schools",
+            "INSERT INTO document_shares SELECT 'no share', 'no line', id, 'view', 0 FROM schools",
             "PRAGMA foreign_keys = OFF; DELETE FROM schools",
         ])
     func faults(sql: String) throws {

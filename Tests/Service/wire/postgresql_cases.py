@@ -6,7 +6,7 @@
 It starts a server of its own in a temporary folder (Debian's `postgresql`), fills tables like those of the app's wire,
 and makes random queries. Each query is built twice from one description: as the query string that a client of PostgREST
 sends, and as SQL, without anything of the code under test. OUTPUT gets rows, queries and answers; the tests of
-SupabaseWire hold the evaluator against it.
+SupabaseWire hold their statements against it, on SQLite and on PostgreSQL.
 """
 import argparse
 import json
@@ -41,7 +41,7 @@ class Cases:
                         for i, name in enumerate(["Ohio State", "état", "UCLA", "Academy", "zoo"])]
         self.documents = []
         for number in range(60):
-            shared = chance.choice([[], [], ["a"], ["a", "b c"], ["b c", 'd"e'], [None, "a"], ["NULL"], None])
+            shared = chance.choice([[], [], ["a"], ["a", "b c"], ["b c", 'd"e'], ["", "a"], ["NULL"]])
             moment = "2025-%02d-%02dT%02d:00:00%s+00:00" % (
                 chance.randint(1, 12), chance.randint(1, 28), chance.randint(0, 23),
                 chance.choice(["", ".5", ".123456", ".12"]))
@@ -49,7 +49,7 @@ class Cases:
                 uuid(1000 + number), uuid(chance.randint(1, 3)), chance.choice(["resume", "transcript", "highlight_video"]),
                 chance.choice(WORDS) + chance.choice(["", " ", " 2", "e"]), chance.choice([None, *WORDS]),
                 chance.choice([1, 1, 2, 3, 17, -4]), chance.choice([None, uuid(100), uuid(101), uuid(102), uuid(103)]),
-                chance.choice([True, False, None]), shared, moment])
+                chance.choice([True, False]), shared, moment])
         self.shares = []
         for number in range(40):
             self.shares.append([uuid(5000 + number), uuid(1000 + chance.randrange(60)), uuid(100 + chance.randrange(5)),
@@ -94,7 +94,7 @@ class Cases:
         if kind == "text":
             choices += ["like", "ilike", "like", "ilike"]
         if kind == "text[]":
-            choices = ["cs", "cd", "ov", "cs", "cd", "ov", "eq", "neq", "is"]
+            choices = ["cs", "cd", "ov"]
         if chance.random() < 0.03:
             choices = ["like", "cs"]
         name = chance.choice(choices)
@@ -165,7 +165,7 @@ class Cases:
             parameters.append((name, text))
             conditions.append(sql)
         terms, order = [], []
-        for column in chance.sample(list(TYPES), chance.randint(0, 2)):
+        for column in chance.sample([name for name, kind in TYPES.items() if kind != "text[]"], chance.randint(0, 2)):
             direction, nulls = chance.choice(["", "asc", "desc"]), chance.choice(["", "nullsfirst", "nullslast"])
             terms.append(".".join(word for word in [column, direction, nulls] if word))
             order.append(" ".join(["d." + column, direction.upper(), {"": "", "nullsfirst": "NULLS FIRST",
@@ -247,9 +247,8 @@ class Server:
 
 SCHEMA = """
 CREATE TABLE schools (id uuid, user_id uuid, name text, created_at timestamptz);
-CREATE TABLE documents (id uuid, user_id uuid, type text COLLATE "en-x-icu", title text COLLATE "en-x-icu",
-    description text COLLATE "en-x-icu", version integer, school_id uuid, is_current boolean, shared_with_schools text[] COLLATE "en-x-icu",
-    created_at timestamptz);
+CREATE TABLE documents (id uuid, user_id uuid, type text, title text, description text, version integer, school_id uuid,
+    is_current boolean, shared_with_schools text[], created_at timestamptz);
 CREATE TABLE document_shares (id uuid, document_id uuid, school_id uuid, permission text);
 """
 

@@ -110,8 +110,13 @@ extension SQLDocumentStore {
             try table.showBest(of: document.line)
             for school in former.sharedWith where schools.contains(school) {
                 try table.session.execute(
-                    "INSERT INTO document_shares VALUES (?, ?, 'view', ?) ON CONFLICT DO NOTHING",
-                    [document.line.text, school.text, table.now.microseconds])
+                    """
+                    INSERT INTO document_shares (id, line, school_id, permission, created_at)
+                    VALUES (?, ?, ?, 'view', ?) ON CONFLICT DO NOTHING
+                    """,
+                    [
+                        ID<Share>.make(at: table.now).text, document.line.text, school.text, table.now.microseconds,
+                    ])
             }
             try table.countShares(of: [document.line.text])
             try table.note(.stored, document)
@@ -195,17 +200,11 @@ private enum FormerItem {
             guard let id: ID<CommunicationTemplate> = text("id").flatMap({ ID($0) }), let body = text("body"),
                 let type = text("type").flatMap(CommunicationTemplate.Channel.init(rawValue:))
             else { return false }
-            return try table.session.execute(
-                """
-                INSERT INTO communication_templates (id, user_id, type, name, body, created_at, updated_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-                """,
-                [
-                    id.text, owner.text, type.rawValue,
-                    FormerDocument.bounded(name, to: TextRules.longestTemplateName),
-                    FormerDocument.bounded(body, to: TextRules.longestTemplateBody), moment("created_at"),
-                    moment("updated_at"),
-                ]) > 0
+            let template = CommunicationTemplate(
+                id: id, owner: owner, type: type, name: FormerDocument.bounded(name, to: TextRules.longestTemplateName),
+                body: FormerDocument.bounded(body, to: TextRules.longestTemplateBody),
+                created: Instant(microseconds: moment("created_at")), updated: Instant(microseconds: moment("updated_at")))
+            return try table.insert(template) > 0
         }
     }
 }

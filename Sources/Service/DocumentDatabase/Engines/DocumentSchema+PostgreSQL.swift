@@ -79,6 +79,7 @@ extension DocumentSchema {
         CREATE INDEX document_waiting ON documents (digest) WHERE state = 'stored';
 
         CREATE TABLE document_shares (
+            id TEXT COLLATE "C" NOT NULL UNIQUE,
             line TEXT COLLATE "C" NOT NULL,
             school_id TEXT COLLATE "C" NOT NULL REFERENCES schools (id) ON DELETE CASCADE,
             permission TEXT NOT NULL CHECK (permission IN ('view', 'edit')),
@@ -90,7 +91,8 @@ extension DocumentSchema {
         CREATE TABLE communication_templates (
             id TEXT COLLATE "C" PRIMARY KEY, user_id TEXT COLLATE "C" NOT NULL,
             type TEXT NOT NULL CHECK (type IN ('email', 'text', 'twitter')),
-            name TEXT NOT NULL, body TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL
+            name TEXT NOT NULL, body TEXT NOT NULL, variables TEXT NOT NULL, created_at BIGINT NOT NULL,
+            updated_at BIGINT NOT NULL
         );
         CREATE INDEX template_owners ON communication_templates (user_id, updated_at);
 
@@ -203,5 +205,23 @@ extension DocumentSchema {
         INSERT INTO database_identity VALUES (replace(gen_random_uuid()::text, '-', ''));
 
         CREATE TABLE removed_persons (user_id TEXT COLLATE "C" PRIMARY KEY, removed_at BIGINT NOT NULL);
+
+        CREATE VIEW row_documents AS
+            SELECT id, user_id, type, title COLLATE "C" AS title, description COLLATE "C" AS description,
+                file_path AS file_url, file_type COLLATE "C" AS file_type, version, school_id, is_current,
+                ARRAY(
+                    SELECT school_id FROM document_shares WHERE line = documents.line ORDER BY created_at, school_id
+                ) AS shared_with_schools,
+                uploaded_by, created_at, updated_at, object_id
+            FROM documents;
+        CREATE VIEW row_schools AS
+            SELECT id, user_id, name COLLATE "C" AS name, created_at, created_at AS updated_at FROM schools;
+        CREATE VIEW row_document_shares AS
+            SELECT s.id, d.id AS document_id, s.school_id, s.permission COLLATE "C" AS permission, s.created_at, d.user_id
+            FROM document_shares AS s JOIN documents AS d ON d.line = s.line AND d.shown AND d.share_count > 0;
+        CREATE VIEW row_communication_templates AS
+            SELECT id, user_id, name COLLATE "C" AS name, type COLLATE "C" AS type, body COLLATE "C" AS body,
+                ARRAY(SELECT json_array_elements_text(CAST(variables AS json))) AS variables, created_at, updated_at
+            FROM communication_templates;
         """
 }

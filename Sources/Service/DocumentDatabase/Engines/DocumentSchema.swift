@@ -11,6 +11,7 @@ internal import SQL
 ///   `object_id` is NULL once the file was removed; `file_path` is where the file was found when the version was stored.
 /// - `document_owners`: for each owner, the total size of the files, and a revision that grows with every change of a list.
 /// - `document_counts`: the number of shown documents by owner, type, school and sharing.
+/// - `communication_templates`: `variables` has the names of the body's variables, as a JSON array.
 /// - `document_events`: what happened to documents, in order.
 /// - `removals`: the bytes of removed objects and uploads that are still to be deleted, with the time of the next attempt. Those of an upload have
 ///   no `digest`.
@@ -21,12 +22,13 @@ internal import SQL
 ///   `media_type` and `facts` are known from the state `finishing` on; `document` belongs to `stored`. `failure` is what a client was told.
 /// - `share_links`: the addresses that show a document without an account. `made_by` is the owner or a guardian who created the link. Links
 ///   are removed with their document.
+/// - `row_documents` and the other views named so: the rows of the app's own wire, with its names of columns.
 /// - `removed_persons`: the people whose data was removed. Uploads that they had begun before are not stored.
 /// - `database_identity`: one row with a random text, by which a backup is known as this database's.
 ///
 /// Triggers maintain `document_owners`, `document_counts`, and in SQLite the search index.
 enum DocumentSchema {
-    static let schema = SQLSchema("document", from: 3, sqlite: [sqlite], postgreSQL: [postgreSQL])
+    static let schema = SQLSchema("document", from: 4, sqlite: [sqlite], postgreSQL: [postgreSQL])
 }
 
 extension DocumentSchema {
@@ -116,6 +118,7 @@ extension DocumentSchema {
         CREATE INDEX document_waiting ON documents (digest) WHERE state = 'stored';
 
         CREATE TABLE document_shares (
+            id TEXT NOT NULL UNIQUE,
             line TEXT NOT NULL,
             school_id TEXT NOT NULL REFERENCES schools (id) ON DELETE CASCADE,
             permission TEXT NOT NULL CHECK (permission IN ('view', 'edit')),
@@ -127,7 +130,8 @@ extension DocumentSchema {
         CREATE TABLE communication_templates (
             id TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL,
             type TEXT NOT NULL CHECK (type IN ('email', 'text', 'twitter')),
-            name TEXT NOT NULL, body TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+            name TEXT NOT NULL, body TEXT NOT NULL, variables TEXT NOT NULL, created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL
         ) WITHOUT ROWID;
         CREATE INDEX template_owners ON communication_templates (user_id, updated_at);
 
@@ -245,5 +249,21 @@ extension DocumentSchema {
         INSERT INTO database_identity VALUES (lower(hex(randomblob(16))));
 
         CREATE TABLE removed_persons (user_id TEXT PRIMARY KEY NOT NULL, removed_at INTEGER NOT NULL) WITHOUT ROWID;
+
+        CREATE VIEW row_documents AS
+            SELECT id, user_id, type, title, description, file_path AS file_url, file_type, version, school_id, is_current,
+                (
+                    SELECT json_group_array(school_id) FROM (
+                        SELECT school_id FROM document_shares WHERE line = documents.line ORDER BY created_at, school_id
+                    )
+                ) AS shared_with_schools,
+                uploaded_by, created_at, updated_at, object_id
+            FROM documents;
+        CREATE VIEW row_schools AS SELECT id, user_id, name, created_at, created_at AS updated_at FROM schools;
+        CREATE VIEW row_document_shares AS
+            SELECT s.id, d.id AS document_id, s.school_id, s.permission, s.created_at, d.user_id
+            FROM document_shares AS s JOIN documents AS d ON d.line = s.line AND d.shown AND d.share_count > 0;
+        CREATE VIEW row_communication_templates AS
+            SELECT id, user_id, name, type, body, variables, created_at, updated_at FROM communication_templates;
         """
 }

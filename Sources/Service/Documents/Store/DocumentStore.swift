@@ -117,10 +117,8 @@ public protocol DocumentStore: Sendable {
 
     // MARK: Schools
 
-    /// Schools by name.
-    ///
-    /// - Parameter owner: whose; `nil` for everybody's.
-    func schools(of owner: ID<Person>?) throws(DocumentError) -> [School]
+    /// A person's schools by name.
+    func schools(of owner: ID<Person>) throws(DocumentError) -> [School]
 
     /// Adds a school.
     ///
@@ -135,10 +133,8 @@ public protocol DocumentStore: Sendable {
 
     // MARK: Communication templates
 
-    /// Templates, the last changed first.
-    ///
-    /// - Parameter owner: whose; `nil` for everybody's.
-    func templates(of owner: ID<Person>?) throws(DocumentError) -> [CommunicationTemplate]
+    /// A person's templates, the last changed first.
+    func templates(of owner: ID<Person>) throws(DocumentError) -> [CommunicationTemplate]
 
     /// Adds a template with checked texts.
     func addTemplate(

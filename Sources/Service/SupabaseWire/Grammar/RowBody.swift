@@ -20,7 +20,7 @@ package struct RowBody: Hashable, Sendable {
         }
         guard let json = try? JSON(parsing: bytes) else { throw .badBody("Empty or invalid json") }
         let elements = json.array ?? (json.members == nil ? [] : [json])
-        guard elements.count <= RowCall.mostRows else { throw .tooManyRows(elements.count) }
+        guard elements.count <= RowCall.mostRows else { throw .tooManyRows(Int64(elements.count)) }
         rows = []
         for element in elements {
             guard let members = element.members else { throw .badBody("All object keys must match") }

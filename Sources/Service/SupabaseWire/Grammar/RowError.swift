@@ -49,7 +49,7 @@ extension RowError {
         416, "PGRST103", "Requested range not satisfiable",
         details: "The lower boundary must be lower than or equal to the upper boundary in the Range header.")
 
-    static func beyondEnd(offset: Int64, count: Int) -> RowError {
+    static func beyondEnd(offset: Int64, count: Int64) -> RowError {
         RowError(
             416, "PGRST103", "Requested range not satisfiable",
             details: "An offset of \(offset) was requested, but there are only \(count) rows.")
@@ -101,7 +101,7 @@ extension RowError {
     }
 
     /// More rows in one write than a transaction may change while everybody else's changes wait.
-    static func tooManyRows(_ count: Int) -> RowError {
+    static func tooManyRows(_ count: Int64) -> RowError {
         RowError(
             413, "54000", "A request can write at most \(RowCall.mostRows) rows",
             details: "This request would write \(count) rows.", hint: "Send several requests.")
@@ -121,6 +121,23 @@ extension RowError {
         RowError(400, "54000", "rows can be ordered by at most \(most) columns")
     }
 
+    /// More relations than a query may select.
+    static func tooManyRelations(most: Int) -> RowError {
+        RowError(400, "54000", "a query can select at most \(most) relations")
+    }
+
+    /// More tests and values than a statement may have.
+    static func tooManyTests(most: Int) -> RowError {
+        RowError(400, "54001", "a query can have at most \(most) filters and values")
+    }
+
+    /// More rows than an answer may have.
+    static func tooManyAnswered(most: Int) -> RowError {
+        RowError(
+            400, "54000", "the answer would have more than \(most) rows",
+            details: "Rows within rows count each time. Select fewer of them, or a limit for each.")
+    }
+
     /// More bytes than an answer may have.
     static func tooLarge(most: Int) -> RowError {
         RowError(
@@ -130,6 +147,10 @@ extension RowError {
 
     static let changeTooLong = RowError(
         500, "57014", "canceling statement due to statement timeout", hint: "Change fewer rows in one request.")
+
+    static func unavailable(detail: String) -> RowError {
+        RowError(503, "PGRST000", "Database connection error. Retrying the connection.", details: detail)
+    }
 
     static let unknownPath = RowError(404, "PGRST125", "Invalid path specified in request URL")
 
@@ -159,16 +180,11 @@ extension RowError {
         RowError(400, "PGRST204", "Could not find the '\(column)' column of '\(table)' in the schema cache")
     }
 
-    static func unknownTable(_ name: String, perhaps: String?) -> RowError {
-        RowError(
-            404, "PGRST205", "Could not find the table 'public.\(name)' in the schema cache",
-            hint: perhaps.map { "Perhaps you meant the table 'public.\($0)'" })
+    static func unknownTable(_ name: String) -> RowError {
+        RowError(404, "PGRST205", "Could not find the table 'public.\(name)' in the schema cache")
     }
 
-    static func unknownColumn(_ column: String, of table: String, perhaps: [String]) -> RowError {
-        let hint = perhaps.map { "\"\(table).\($0)\"" }.joined(separator: " or the column ")
-        return RowError(
-            400, "42703", "column \(table).\(column) does not exist",
-            hint: perhaps.isEmpty ? nil : "Perhaps you meant to reference the column \(hint).")
+    static func unknownColumn(_ column: String, of table: String) -> RowError {
+        RowError(400, "42703", "column \(table).\(column) does not exist")
     }
 }

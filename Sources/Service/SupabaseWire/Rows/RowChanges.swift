@@ -9,47 +9,49 @@ struct RowChanges {
     let library: DocumentLibrary
     let caller: Caller
     let table: RowTable
-    let source: CallerRows
+    let reader: RowReader
 
     private var owner: ID<Person> { caller.owner }
 
     /// Inserts a row.
     ///
-    /// - Returns: the row as it is stored; its lists may follow from other rows of the request.
-    func insert(_ row: RowInput) throws(RowError) -> [RowValue] {
+    /// - Returns: its identity.
+    func insert(_ row: RowInput) throws(RowError) -> String {
         try requireOwner(row)
         if let id = row.text("id") {
             throw .notBuilt("The service gives identities itself; leave out the id \(id).")
         }
         switch table {
-        case .documents: return CallerRows.row(try insertDocument(row))
+        case .documents: return try insertDocument(row).id.text
         case .schools:
             let name = try required("name", row)
-            return CallerRows.row(
-                try converting { () throws(DocumentError) in try library.addSchool(named: name, of: owner) })
+            return try converting { () throws(DocumentError) in
+                try library.addSchool(named: name, of: owner)
+            }.id.text
         case .communicationTemplates:
             let (name, body) = (try required("name", row), try required("body", row))
             let type = try channel(try required("type", row))
-            return CallerRows.row(
-                try converting { () throws(DocumentError) in
-                    try library.addTemplate(named: name, type: type, body: body, of: owner)
-                })
+            return try converting { () throws(DocumentError) in
+                try library.addTemplate(named: name, type: type, body: body, of: owner)
+            }.id.text
         default: return try insertShare(row)
         }
     }
 
     /// Writes given values to a row that exists.
-    func update(_ values: [RowValue], to row: RowInput) throws(RowError) {
+    ///
+    /// - Parameter stored: the row with all columns.
+    func update(_ stored: SelectedRow, to row: RowInput) throws(RowError) {
         if let text = row.text("user_id"), text != caller.owner.text { throw .rowSecurity(table) }
         switch table {
-        case .documents: try updateDocument(values, to: row)
+        case .documents: try updateDocument(stored, to: row)
         case .schools:
-            try requireSame(["id"], values, row)
-            guard let name = try given("name", row), let id = ID<School>(values[0].text ?? "") else { return }
+            try requireSame(["id"], stored, row)
+            guard let name = try given("name", row), let id = ID<School>(stored.id) else { return }
             _ = try converting { () throws(DocumentError) in try library.renameSchool(id, of: owner, to: name) }
         case .communicationTemplates:
-            try requireSame(["id"], values, row)
-            guard let id = ID<CommunicationTemplate>(values[0].text ?? "") else { return }
+            try requireSame(["id"], stored, row)
+            guard let id = ID<CommunicationTemplate>(stored.id) else { return }
             let (name, body) = (try given("name", row), try given("body", row))
             let word = try given("type", row)
             let type = try word.map { word throws(RowError) in try channel(word) }
@@ -57,18 +59,18 @@ struct RowChanges {
                 try library.changeTemplate(id, of: owner, name: name, type: type, body: body)
             }
         default:
-            try requireSame(["id", "document_id", "school_id"], values, row)
+            try requireSame(["id", "document_id", "school_id"], stored, row)
             guard let word = try given("permission", row) else { return }
-            try share(try document(values[1]), with: values[2], permission: try permission(word))
+            try share(try document(stored.values[1]), with: stored.values[2], permission: try permission(word))
         }
     }
 
     /// Removes a row. A document's current version takes its whole line with it.
-    func delete(_ values: [RowValue]) throws(RowError) {
+    func delete(_ stored: SelectedRow) throws(RowError) {
         do throws(DocumentError) {
             switch table {
             case .documents:
-                guard let id = ID<Document>(values[0].text ?? "") else { return }
+                guard let id = ID<Document>(stored.id) else { return }
                 let document = try library.store.document(id, of: owner)
                 if document.isCurrent {
                     try library.store.removeLine(of: id, owner: owner)
@@ -76,15 +78,12 @@ struct RowChanges {
                     try library.store.removeVersion(id, of: owner)
                 }
             case .schools:
-                if let id = ID<School>(values[0].text ?? "") { try library.store.removeSchool(id, of: owner) }
+                if let id = ID<School>(stored.id) { try library.store.removeSchool(id, of: owner) }
             case .communicationTemplates:
-                if let id = ID<CommunicationTemplate>(values[0].text ?? "") {
-                    try library.store.removeTemplate(id, of: owner)
-                }
+                if let id = ID<CommunicationTemplate>(stored.id) { try library.store.removeTemplate(id, of: owner) }
             default:
-                guard let id = ID<Document>(values[1].text ?? ""), let school = ID<School>(values[2].text ?? "") else {
-                    return
-                }
+                let (document, school) = (stored.values[1].text ?? "", stored.values[2].text ?? "")
+                guard let id = ID<Document>(document), let school = ID<School>(school) else { return }
                 _ = try library.store.unshare(id, of: owner, from: [school])
             }
         } catch {
@@ -142,10 +141,11 @@ struct RowChanges {
         path.map { Array($0.utf8) } == other.map { Array($0.utf8) }
     }
 
-    private func updateDocument(_ values: [RowValue], to row: RowInput) throws(RowError) {
-        guard let id = ID<Document>(values[0].text ?? "") else { return }
-        try requireSame(["id", "type", "version", "file_type"], values, row)
-        if let text = row.text("file_url"), !Self.isSame(FileAddresses.path(text), values[5].text) {
+    private func updateDocument(_ stored: SelectedRow, to row: RowInput) throws(RowError) {
+        guard let id = ID<Document>(stored.id) else { return }
+        try requireSame(["id", "type", "version", "file_type"], stored, row)
+        let path = table.fileColumn.flatMap { stored.values[$0].text }
+        if let text = row.text("file_url"), !Self.isSame(FileAddresses.path(text), path) {
             throw .check("file_url", of: table, "A version keeps its file: store a new version.")
         }
         var change = DocumentChange()
@@ -163,16 +163,16 @@ struct RowChanges {
             }
         }
         if let schools = row.values["shared_with_schools"] {
-            try setShares(of: try document(values[0]), schools)
+            try setShares(of: try document(stored.values[0]), schools)
         }
     }
 
     /// Shares a document with exactly these schools.
     private func setShares(of document: Document, _ value: RowValue) throws(RowError) {
         var wanted: [ID<School>] = []
-        if case .array(let elements) = value {
-            for element in elements {
-                guard let id = element.text.flatMap({ ID<School>($0) }) else {
+        if case .texts(let texts) = value {
+            for text in texts {
+                guard let id = text.flatMap({ ID<School>($0) }) else {
                     throw RowError(.notFound(.school), in: table)
                 }
                 wanted.append(id)
@@ -190,7 +190,7 @@ struct RowChanges {
 
     // MARK: Shares
 
-    private func insertShare(_ row: RowInput) throws(RowError) -> [RowValue] {
+    private func insertShare(_ row: RowInput) throws(RowError) -> String {
         _ = (try required("document_id", row), try required("school_id", row))
         let document = try document(row.values["document_id"] ?? .null)
         let school = row.values["school_id"] ?? .null
@@ -200,19 +200,23 @@ struct RowChanges {
                 409, "23505",
                 "duplicate key value violates unique constraint \"document_shares_document_id_school_id_key\"")
         }
-        let share = try share(document, with: school, permission: permission)
-        return CallerRows.row(share, of: document)
+        try share(document, with: school, permission: permission)
+        // The row names the version that lists show.
+        let versions = try converting { () throws(DocumentError) in
+            try library.store.versions(of: document.id, owner: owner)
+        }
+        let rows = try reader.rows(
+            try RowPlan(RowQuery(), of: table), where: 1, isAmong: versions.map { .uuid($0.id.text) }, everything: true)
+        return rows.first { $0.values[2] == school }?.id ?? ""
     }
 
-    @discardableResult
     private func share(
         _ document: Document, with school: RowValue, permission: Share.Permission
-    ) throws(RowError) -> Share {
+    ) throws(RowError) {
         guard let school = ID<School>(school.text ?? "") else { throw RowError(.notFound(.school), in: table) }
         _ = try converting { () throws(DocumentError) in
             try library.store.share(document.id, of: owner, with: [school], permission: permission)
         }
-        return Share(school: school, permission: permission)
     }
 
     private func permission(_ word: String) throws(RowError) -> Share.Permission {
@@ -260,11 +264,10 @@ struct RowChanges {
     }
 
     /// Columns that a change may name, but not change.
-    private func requireSame(_ columns: [String], _ values: [RowValue], _ row: RowInput) throws(RowError) {
+    private func requireSame(_ columns: [String], _ stored: SelectedRow, _ row: RowInput) throws(RowError) {
         for column in columns {
-            guard let value = row.values[column], let place = table.index(of: column), value != values[place] else {
-                continue
-            }
+            guard let value = row.values[column], let place = table.index(of: column), value != stored.values[place]
+            else { continue }
             throw .check(column, of: table, "\(column) cannot be changed.")
         }
     }

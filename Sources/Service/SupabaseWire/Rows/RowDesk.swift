@@ -3,6 +3,7 @@ internal import Documents
 internal import Library
 internal import Linux
 internal import Media
+internal import SQL
 
 /// Answers one request about rows. It blocks, and is used by one thread.
 struct RowDesk {
@@ -10,12 +11,12 @@ struct RowDesk {
     let caller: Caller
     let addresses: FileAddresses
     let call: RowCall
-    let source: CallerRows
+    private let reader: RowReader
     /// Whether nobody waits for the answer any more.
     private let hasClientLeft: @Sendable () -> Bool
 
     init(
-        library: DocumentLibrary, caller: Caller, addresses: FileAddresses, call: RowCall,
+        library: DocumentLibrary, database: any SQLDatabase, caller: Caller, addresses: FileAddresses, call: RowCall,
         hasClientLeft: @escaping @Sendable () -> Bool
     ) {
         self.library = library
@@ -23,16 +24,18 @@ struct RowDesk {
         self.addresses = addresses
         self.call = call
         self.hasClientLeft = hasClientLeft
-        source = CallerRows(library, within: caller.reach)
+        reader = RowReader(database, within: caller.reach, hasClientLeft: hasClientLeft)
     }
 
     func read() throws(RowError) -> RowAnswer {
         let plan = try RowPlan(call.query, of: call.table)
         let range = try call.query.root.range.resolved(header: call.range, maximum: RowCall.mostRows)
-        let candidates = try source.candidates(for: call.query.root.condition, of: call.table)
-        let rows = try plan.select(candidates, from: source, until: hasClientLeft)
-        return try .read(
-            rows, plan: plan, range: range, form: call.form, preferences: call.preferences, finish: finish)
+        return try reader.reading { () throws(RowError) in
+            let rows = try reader.rows(plan, range: range)
+            return try .read(
+                rows, of: call.preferences.count == nil ? nil : try reader.count(plan), plan: plan, range: range,
+                form: call.form, preferences: call.preferences, address: addresses.address)
+        }
     }
 
     func insert(_ body: RowBody) throws(RowError) -> RowAnswer {
@@ -42,35 +45,35 @@ struct RowDesk {
         return try transaction(of: try owners(adding: rows)) { () throws(RowError) in
             let (written, addsRows) = try add(rows)
             let isNew = addsRows || rows.isEmpty || call.preferences.resolution != .merge
-            let location = written.count == 1 ? written[0][0].text.map { "/\(call.table.name)?id=eq.\($0)" } : nil
+            let location = written.count == 1 ? "/\(call.table.name)?id=eq.\(written[0])" : nil
             return try .changed(
-                try plan.select(try rowsNow(written), from: source), by: .insertion(isNew: isNew), plan: plan,
-                location: location, form: call.form, preferences: call.preferences, finish: finish)
+                try reader.rows(plan, ids: written), by: .insertion(isNew: isNew), plan: plan, location: location,
+                form: call.form, preferences: call.preferences, address: addresses.address)
         }
     }
 
     /// Inserts rows, or merges them with those that are there.
     ///
-    /// - Returns: the rows that were written, as they were before or as they were added, and whether one of them is new.
-    private func add(_ rows: [RowInput]) throws(RowError) -> ([[RowValue]], Bool) {
-        var written: [[RowValue]] = []
+    /// - Returns: the identities of the rows that were written, and whether one of them is new.
+    private func add(_ rows: [RowInput]) throws(RowError) -> ([String], Bool) {
+        var written: [String] = []
         var addsRows = false
-        var index = try conflictIndex()
+        var index = try conflictIndex(for: rows)
         try eachRow(of: rows) { row throws(RowError) in
-            if let found = try index.row(likeThis: row, in: source) {
+            if let found = index.row(likeThis: row) {
                 switch call.preferences.resolution {
                 case .merge:
                     try changes(of: found).update(found, to: row)
-                    written.append(found)
+                    written.append(found.id)
                 case .ignore: return
                 case nil:
                     throw RowError(
                         409, "23505", "duplicate key value violates unique constraint \"\(call.table.name)_pkey\"")
                 }
             } else {
-                let added = try changes(adding: row).insert(row)
-                index.add(added)
-                written.append(added)
+                let id = try changes(adding: row).insert(row)
+                try index.add(row, id: id)
+                written.append(id)
                 addsRows = true
             }
         }
@@ -109,30 +112,48 @@ struct RowDesk {
         let plan = try answerPlan()
         let row = try inputs(body).first
         return try changing("UPDATE") { found throws(RowError) in
-            var answered: [[RowValue]] = []
+            var changed: [String] = []
             if let row, !row.values.isEmpty {
                 try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
-                try eachRow(of: found) { values throws(RowError) in try changes(of: values).update(values, to: row) }
-                answered = try rowsNow(found)
+                try eachRow(of: found) { found throws(RowError) in try changes(of: found).update(found, to: row) }
+                changed = found.map(\.id)
             }
             return try .changed(
-                try plan.select(answered, from: source), by: .update, plan: plan, form: call.form,
-                preferences: call.preferences, finish: finish)
+                try reader.rows(plan, ids: changed), by: .update, plan: plan, form: call.form,
+                preferences: call.preferences, address: addresses.address)
         }
     }
 
     func delete() throws(RowError) -> RowAnswer {
         let plan = try answerPlan()
         return try changing("DELETE") { matching throws(RowError) in
-            let found = try source.allRemoved(with: matching, of: call.table)
+            let found = try allRemoved(with: matching)
             try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
             // The answer tells the rows as they were, with their relations.
             let answer = try RowAnswer.changed(
-                try plan.select(found, from: source, until: hasClientLeft), by: .deletion, plan: plan, form: call.form,
-                preferences: call.preferences, finish: finish)
-            try eachRow(of: found) { values throws(RowError) in try changes(of: values).delete(values) }
+                try reader.rows(plan, ids: found.map(\.id)), by: .deletion, plan: plan, form: call.form,
+                preferences: call.preferences, address: addresses.address)
+            try eachRow(of: found) { found throws(RowError) in try changes(of: found).delete(found) }
             return answer
         }
+    }
+
+    /// The rows that go with these: the current version of a document takes the others with it.
+    private func allRemoved(with rows: [SelectedRow]) throws(RowError) -> [SelectedRow] {
+        guard call.table == .documents else { return rows }
+        var ids: [String] = []
+        for row in rows {
+            guard let id = ID<Document>(row.id) else { continue }
+            let versions = try RowError.converting(in: call.table) { () throws(DocumentError) in
+                try library.store.versions(of: id, owner: row.owner)
+            }
+            let isCurrent = versions.contains { $0.id == id && $0.isCurrent }
+            ids += isCurrent ? versions.map(\.id.text) : [row.id]
+            guard ids.count <= RowCall.mostRows else { throw .tooManyRows(Int64(ids.count)) }
+        }
+        var known: Set<String> = []
+        let all = try RowPlan(RowQuery(), of: call.table)
+        return try reader.rows(all, ids: ids.filter { known.insert($0).inserted }, everything: true)
     }
 
     /// The people to whom the operator adds rows, as far as the rows name them, or the caller.
@@ -140,20 +161,16 @@ struct RowDesk {
         if caller.role == .person { return [caller.owner] }
         var owners: Set<ID<Person>> = []
         for row in rows {
-            var text = row.text("user_id")
-            if text == nil { text = try documentOwner(row.text("document_id")) }
-            if let owner = text.flatMap({ ID<Person>($0) }) { owners.insert(owner) }
+            var owner = row.text("user_id").flatMap { ID<Person>($0) }
+            if owner == nil { owner = try documentOwner(row.text("document_id")) }
+            if let owner { owners.insert(owner) }
         }
         return owners
     }
 
     /// Changes a row as the one whom it belongs to.
-    private func changes(of values: [RowValue]) throws(RowError) -> RowChanges {
-        if caller.role == .person { return changes(by: caller) }
-        guard let place = call.table.index(of: "user_id") else {
-            return try changes(for: try documentOwner(values[1].text))
-        }
-        return try changes(for: values[place].text)
+    private func changes(of row: SelectedRow) throws(RowError) -> RowChanges {
+        caller.role == .person ? changes(by: caller) : try changes(for: row.owner)
     }
 
     /// Adds a row for the one whom it names, or whose document it names.
@@ -166,26 +183,23 @@ struct RowDesk {
                 return try changes(for: try documentOwner(row.text("document_id")))
             }
             guard let owner = row.text("user_id") else { throw .null("user_id", of: call.table) }
-            return try changes(for: owner)
+            return try changes(for: ID(owner))
         }
     }
 
-    private func changes(for owner: String?) throws(RowError) -> RowChanges {
-        guard let owner = owner.flatMap({ ID<Person>($0) }), let acting = caller.acting(for: owner) else {
-            throw .rowSecurity(call.table)
-        }
+    private func changes(for owner: ID<Person>?) throws(RowError) -> RowChanges {
+        guard let owner, let acting = caller.acting(for: owner) else { throw .rowSecurity(call.table) }
         return changes(by: acting)
     }
 
     private func changes(by caller: Caller) -> RowChanges {
-        RowChanges(library: library, caller: caller, table: call.table, source: source)
+        RowChanges(library: library, caller: caller, table: call.table, reader: reader)
     }
 
-    private func documentOwner(_ id: String?) throws(RowError) -> String? {
-        guard let id = id.flatMap({ ID<Document>($0) }) else { return nil }
-        return try RowError.converting(in: call.table) { () throws(DocumentError) in
-            try source.owner(of: id)?.text
-        }
+    /// The person whose version this is; `nil` if there is none within reach.
+    private func documentOwner(_ id: String?) throws(RowError) -> ID<Person>? {
+        guard let id else { return nil }
+        return try reader.rows(try RowPlan(RowQuery(), of: .documents), ids: [id]).first?.owner
     }
 
     /// Makes a change to the rows that fulfil the query's condition. They are searched for before its transaction, which everybody else's changes
@@ -193,20 +207,19 @@ struct RowDesk {
     ///
     /// - Parameter verb: SQL's word for the change.
     private func changing(
-        _ verb: String, _ change: ([[RowValue]]) throws(RowError) -> RowAnswer
+        _ verb: String, _ change: ([SelectedRow]) throws(RowError) -> RowAnswer
     ) throws(RowError) -> RowAnswer {
         guard !call.query.root.condition.isEmpty else {
             throw RowError(400, "21000", "\(verb) requires a WHERE clause")
         }
         var query = RowQuery()
+        query.selection = [.column(SelectedColumn(ColumnPath("id")))]
         query.root.condition = call.query.root.condition
         let plan = try RowPlan(query, of: call.table)
-        let candidates = try source.candidates(for: query.root.condition, of: call.table)
-        let found = try plan.select(candidates, from: source, until: hasClientLeft).map(\.values)
-        guard found.count <= RowCall.mostRows else { throw .tooManyRows(found.count) }
-        return try transaction(of: try source.owners(of: found, call.table)) { () throws(RowError) in
-            let now = try source.again(found, of: call.table)
-            return try change(try plan.select(now, from: source, until: hasClientLeft).map(\.values))
+        let found = try reader.rows(plan, range: RowRange(limit: RowCall.mostRows + 1))
+        guard found.count <= RowCall.mostRows else { throw .tooManyRows(try reader.count(plan)) }
+        return try transaction(of: Set(found.map(\.owner))) { () throws(RowError) in
+            try change(try reader.rows(plan, ids: found.map(\.id), everything: true))
         }
     }
 
@@ -217,18 +230,11 @@ struct RowDesk {
         return try RowPlan(query, of: call.table)
     }
 
-    /// Rows as they are after a change.
-    private func rowsNow(_ rows: [[RowValue]]) throws(RowError) -> [[RowValue]] {
-        guard call.preferences.representation == .full || call.preferences.count != nil || call.form == .object else {
-            return rows
-        }
-        return try source.again(rows, of: call.table)
-    }
-
     /// The rows by the columns of `on_conflict`, or by the key.
-    private func conflictIndex() throws(RowError) -> ConflictIndex {
+    private func conflictIndex(for rows: [RowInput]) throws(RowError) -> ConflictIndex {
         let columns = call.preferences.resolution == nil ? ["id"] : call.query.conflictColumns ?? ["id"]
-        return try ConflictIndex(columns, of: call.table, owner: caller.role == .person ? caller.owner : nil)
+        return try ConflictIndex(
+            columns, of: call.table, owner: caller.role == .person ? caller.owner : nil, for: rows, in: reader)
     }
 
     private func inputs(_ body: RowBody) throws(RowError) -> [RowInput] {
@@ -249,16 +255,6 @@ struct RowDesk {
             inputs.append(RowInput(values: values))
         }
         return inputs
-    }
-
-    /// Rows name files by their paths until they are answered.
-    private func finish(_ table: RowTable, _ values: [RowValue]) -> [RowValue] {
-        guard table == .documents, let place = table.index(of: "file_url"), let path = values[place].text else {
-            return values
-        }
-        var values = values
-        values[place] = .text(addresses.address(of: path, values[0].text.flatMap { source.objects[$0] }))
-        return values
     }
 }
 

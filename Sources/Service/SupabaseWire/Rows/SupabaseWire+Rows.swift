@@ -34,12 +34,12 @@ extension SupabaseWire {
     }
 
     private func answer(_ call: RowCall, to request: WireRequest, of caller: Caller) async throws -> RowAnswer {
-        let (library, keys, isPublic, origin) = (library, keys, isPublic, request.origin)
+        let (library, database, keys, isPublic, origin) = (library, database, keys, isPublic, request.origin)
         let (identifying, passage) = (identifying, request.passage)
         let desk = { @Sendable in
             let signer = try FileAddresses.Signer(caller, identifying)
             return RowDesk(
-                library: library, caller: caller,
+                library: library, database: database, caller: caller,
                 addresses: FileAddresses(origin: origin, keys: keys, isPublic: isPublic, signer: signer), call: call,
                 hasClientLeft: { passage.hasClientLeft })
         }

@@ -1,9 +1,14 @@
 import Documents
+import Foundation
 import HTTPSyntax
 import Media
+import RowTables
+import SQL
+import SQLite
 import SupabaseWire
+import TestSupport
 
-/// Queries of rows as clients of PostgREST send them.
+/// Queries of rows as clients of PostgREST send them, over a database of a few rows.
 enum RowTargets {
     static func query(_ bytes: [UInt8]) throws(Broken) {
         guard let items = QueryItems(String(decoding: bytes, as: UTF8.self)) else { return }
@@ -11,50 +16,69 @@ enum RowTargets {
         _ = try accepted { () throws(RowError) in try query.root.range.resolved(header: items["range"], maximum: 1000) }
         for table in RowTable.all {
             guard let plan = try accepted({ () throws(RowError) in try RowPlan(query, of: table) }) else { continue }
-            guard let rows = try accepted({ () throws(RowError) in try plan.select(from: Source()) }) else { continue }
-            try holds(rows.count <= Source().rows(of: table).count, "rows that were not there")
-            for row in rows { _ = try accepted { () throws(RowError) in try plan.object(for: row) } }
+            guard let rows = try rows(plan) else { continue }
+            try holds(rows.count <= rowCount, "rows that were not there")
+            var writer = RowWriter(plan) { path, _ in path }
+            for row in rows { _ = try accepted { () throws(RowError) in try writer.object(for: row) } }
             try opposite(query, rows.count, table)
         }
+    }
+
+    private static func rows(_ plan: RowPlan) throws(Broken) -> [SelectedRow]? {
+        try accepted { () throws(RowError) in try reader.rows(plan, range: RowRange()) }
     }
 
     /// A row fulfils a condition, or its opposite, or neither where something is unknown; never both.
     private static func opposite(_ query: RowQuery, _ count: Int, _ table: RowTable) throws(Broken) {
         var other = query
         other.root.condition = .all([.not(query.root.condition)])
-        guard let plan = try? RowPlan(other, of: table), let rows = try? plan.select(from: Source()) else { return }
-        try holds(
-            count + rows.count <= Source().rows(of: table).count, "a row that fulfils a condition and its opposite")
+        guard let plan = try? RowPlan(other, of: table), let others = try rows(plan) else { return }
+        try holds(count + others.count <= rowCount, "a row that fulfils a condition and its opposite")
     }
 
-    /// The value, or `nil` where the request is refused as requests are.
+    /// The value, or `nil` where the request is refused as requests are. A statement that the database refuses is a fault: it would be 503.
     private static func accepted<Value>(_ work: () throws(RowError) -> Value) throws(Broken) -> Value? {
         do throws(RowError) {
             return try work()
         } catch {
-            // The effort may end: 500.
-            try holds((400...416).contains(error.status) || error.code == "57014", "a refusal with \(error.status)")
+            // The time may end: 500.
+            try holds((400...416).contains(error.status) || error.code == "57014", "a refusal: \(error)")
             try holds(!error.message.isEmpty, "a refusal without a word")
             return nil
         }
     }
 
-    private struct Source: RowSource {
-        func rows(of table: RowTable) -> [[RowValue]] {
-            (0..<4).map { number in table.columns.map { Self.value($0, number) } }
-        }
+    private static let rowCount = 4
+    private static let folder = TemporaryFolder.make("rows")
 
-        private static func value(_ column: RowTable.Column, _ number: Int) -> RowValue {
-            if number == 3, column.name != "id" { return .null }
-            return switch column.type {
-            case .uuid: .uuid("00000000-0000-4000-8000-00000000000\(number)")
-            case .text: .text(["résumé 2025", "", "a,b(c)"][number % 3])
-            case .integer: .integer(Int64(number))
-            case .boolean: .boolean(number == 1)
-            case .timestamp: .timestamp(Instant(microseconds: 1_700_000_000_000_000 + Int64(number)))
-            case .json: .json(.array([.integer(1)]))
-            case .array: .array([.text("a"), .null, .text("b c")])
+    /// The rows, in a file that goes with the process.
+    private static let reader: RowReader = {
+        atexit { try? FileManager.default.removeItem(atPath: RowTargets.folder) }
+        do {
+            let database = try SQLiteDatabase(path: "\(folder)/rows.sqlite")
+            let tables = try RowTables(database)
+            for table in RowTable.all {
+                for number in 0..<rowCount {
+                    try tables.insert(
+                        table.columns.map { value($0, number) }, into: table,
+                        owner: "00000000-0000-4000-8000-000000000001")
+                }
             }
+            return RowReader(database, within: .everybody)
+        } catch {
+            preconditionFailure("\(folder): \(error)")
+        }
+    }()
+
+    private static func value(_ column: RowTable.Column, _ number: Int) -> RowValue {
+        if number == 3, column.isNullable { return .null }
+        return switch column.type {
+        case .uuid: .uuid("00000000-0000-4000-8000-00000000000\(number)")
+        case .text: .text(["résumé 2025", "", "a,b(c)"][number % 3])
+        case .integer: .integer(Int64(number))
+        case .boolean: .boolean(number == 1)
+        case .timestamp: .timestamp(Instant(microseconds: 1_700_000_000_000_000 + Int64(number)))
+        case .texts: .texts(["a", "b c"])
         }
     }
 

@@ -115,8 +115,8 @@ struct AccessService {
             visitors: visitors, patience: .zero, jobs: searches)
         api.register(on: router)
         let wire = SupabaseWire(
-            library, work: pool, identifying: signingIn.identifying, keys: keys, visitors: visitors, isPublic: false,
-            patience: .zero)
+            library, in: database, work: pool, identifying: signingIn.identifying, keys: keys, visitors: visitors,
+            isPublic: false, patience: .zero)
         wire.register(on: router)
         let auth = AuthWire(desk, tokens, identifying: people, work: pool, passwords: pool)
         if issuer == nil { auth.register(on: router) }

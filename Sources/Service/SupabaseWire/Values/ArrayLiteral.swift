@@ -9,8 +9,8 @@ enum ArrayLiteral {
     }
 
     /// The array as text: elements are quoted where they would be read as something else.
-    static func text(of values: [RowValue]) -> String {
-        "{" + values.map { $0.text.map(quoted) ?? "NULL" }.joined(separator: ",") + "}"
+    static func text(of texts: [String?]) -> String {
+        "{" + texts.map { $0.map(quoted) ?? "NULL" }.joined(separator: ",") + "}"
     }
 
     private static func quoted(_ text: String) -> String {

@@ -1,6 +1,7 @@
 /// A condition with its columns' places and values of their types.
 indirect enum BoundCondition: Hashable, Sendable {
-    case test(ColumnExpression, BoundTest)
+    /// The place of a column, and what its value must be.
+    case test(Int, BoundTest)
     /// Whether rows of a selected relation exist.
     case related(Int, exists: Bool)
     case all([BoundCondition])
@@ -37,34 +38,18 @@ indirect enum BoundCondition: Hashable, Sendable {
             default: break
             }
         }
-        let column = try ColumnExpression(filter.column, of: table)
-        let test = BoundCondition.test(column, try BoundTest(filter.test, of: column.type))
+        let place = try table.place(of: filter.column)
+        let test = BoundCondition.test(place, try BoundTest(filter.test, of: table.columns[place].type))
         return filter.isNegated ? .not(test) : test
     }
 
-    /// Whether a row fulfils the condition; `nil` for unknown.
-    ///
-    /// - Parameter related: for each selected relation, whether it has rows for this row.
-    func result(for row: [RowValue], related: [Bool], effort: inout Effort) throws(RowError) -> Bool? {
+    /// The number of tests within, each value of a list counted.
+    var testCount: Int {
         switch self {
-        case .test(let column, let test):
-            try effort.spend(1)
-            return try test.result(for: column.value(in: row), effort: &effort)
-        case .related(let index, let exists): return related[index] == exists
-        case .not(let condition):
-            return try condition.result(for: row, related: related, effort: &effort).map { !$0 }
-        case .all(let conditions):
-            var result: Bool? = true
-            for condition in conditions where result != false {
-                result = Truth.and(result, try condition.result(for: row, related: related, effort: &effort))
-            }
-            return result
-        case .any(let conditions):
-            var result: Bool? = false
-            for condition in conditions where result != true {
-                result = Truth.or(result, try condition.result(for: row, related: related, effort: &effort))
-            }
-            return result
+        case .test(_, .among(let values)): 1 + values.count
+        case .test, .related: 1
+        case .all(let conditions), .any(let conditions): conditions.reduce(0) { $0 + $1.testCount }
+        case .not(let condition): condition.testCount
         }
     }
 }

@@ -2,9 +2,10 @@ import Documents
 package import Media
 
 /// The type of a column, and how values of it are written.
-package indirect enum ColumnType: Hashable, Sendable {
-    case uuid, text, integer, boolean, timestamp, json
-    case array(ColumnType)
+package enum ColumnType: Hashable, Sendable {
+    case uuid, text, integer, boolean, timestamp
+    /// An array of texts.
+    case texts
 
     /// PostgreSQL's name of the type.
     package var name: String {
@@ -14,8 +15,7 @@ package indirect enum ColumnType: Hashable, Sendable {
         case .integer: "integer"
         case .boolean: "boolean"
         case .timestamp: "timestamp with time zone"
-        case .json: "jsonb"
-        case .array(let element): element.name + "[]"
+        case .texts: "text[]"
         }
     }
 }
@@ -27,7 +27,7 @@ extension ColumnType {
     /// - Throws: PostgreSQL's error for a text that is not of the type.
     package func value(of literal: String) throws(RowError) -> RowValue {
         switch self {
-        case .text: return .text(literal)
+        case .text: return .text(try Self.stored(literal))
         case .uuid:
             guard let text = Self.uuid(literal) else { throw syntaxError(literal) }
             return .uuid(text)
@@ -51,18 +51,16 @@ extension ColumnType {
                 throw RowError(400, "22007", "invalid input syntax for type \(name): \"\(literal)\"")
             }
             return .timestamp(moment)
-        case .json:
-            guard let value = try? JSON(parsing: Array(literal.utf8)) else {
-                throw RowError(400, "22P02", "invalid input syntax for type json", details: "Token is invalid.")
-            }
-            return .json(value)
-        case .array(let element):
-            var values: [RowValue] = []
-            for text in try ArrayLiteral.elements(of: literal) {
-                values.append(try text.map { text throws(RowError) in try element.value(of: text) } ?? .null)
-            }
-            return .array(values)
+        case .texts: return .texts(try ArrayLiteral.elements(of: Self.stored(literal)))
         }
+    }
+
+    /// A text that the database can have: one without zero.
+    private static func stored(_ literal: String) throws(RowError) -> String {
+        guard !literal.utf8.contains(0) else {
+            throw RowError(400, "22021", "invalid byte sequence for encoding \"UTF8\": 0x00")
+        }
+        return literal
     }
 
     private func syntaxError(_ literal: String) -> RowError {
@@ -141,13 +139,12 @@ extension ColumnType {
     package func value(of json: JSON) throws(RowError) -> RowValue {
         switch (self, json) {
         case (_, .null): return .null
-        case (.json, _): return .json(json)
-        case (.array(let element), .array(let elements)):
-            var values: [RowValue] = []
-            for json in elements { values.append(try element.value(of: json)) }
-            return .array(values)
-        case (.array, .string(let literal)): return try value(of: literal)
-        case (.array, _):
+        case (.texts, .array(let elements)):
+            var texts: [String?] = []
+            for json in elements { texts.append(try ColumnType.text.value(of: json).text) }
+            return .texts(texts)
+        case (.texts, .string(let literal)): return try value(of: literal)
+        case (.texts, _):
             throw RowError(400, "22P02", "expected JSON array", hint: "See the value of key \"\(name)\".")
         case (_, .string(let literal)): return try value(of: literal)
         default: return try value(of: json.text)

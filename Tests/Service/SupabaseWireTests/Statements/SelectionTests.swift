@@ -1,11 +1,13 @@
+import Documents
 import HTTPSyntax
 import Media
+import RowTables
 import SupabaseWire
 import TestDeadline
 import Testing
 
 /// Columns, casts, relations, orders and the forms of answers.
-@Suite(.deadline) struct SelectionEvaluationTests {
+@Suite(.deadline) struct SelectionTests {
     @Test(
         "A selection answers its columns in its order",
         arguments: [
@@ -22,8 +24,12 @@ import Testing
             ("select=updated_at", #"[{"updated_at": "2025-06-01T09:00:00.12+00:00"}]"#),
             ("select=shared_with_schools", #"[{"shared_with_schools": ["a"]}]"#),
             ("select=shared_with_schools::text", #"[{"shared_with_schools": "{a}"}]"#),
-            ("select=shared_with_schools->0", #"[{"shared_with_schools": "a"}]"#),
-            ("select=x:shared_with_schools->>3", #"[{"x": null}]"#),
+            ("select=document_shares(count)", #"[{"document_shares": [{"count": 1}]}]"#),
+            ("select=n:document_shares(count),version", #"[{"version": 1, "n": [{"count": 1}]}]"#),
+            (
+                "select=document_shares(count)&document_shares.permission=eq.edit",
+                #"[{"document_shares": [{"count": 0}]}]"#
+            ),
             ("select=id::varchar", #"[{"id": "00000000-0000-4000-8000-000000000000"}]"#),
             ("select=schools(name),version", #"[{"version": 1, "schools": {"name": "Ohio State"}}]"#),
             ("select=s:schools(n:name)", #"[{"s": {"n": "Ohio State"}}]"#),
@@ -104,12 +110,12 @@ import Testing
     @Test(
         "An order sorts by its terms, nulls where they are wanted, and keeps the rest",
         arguments: [
-            ("order=version", "03124"), ("order=version.desc", "42103"), ("order=title", "40123"),
-            ("order=title.desc", "32104"),
-            ("order=is_current", "13024"), ("order=is_current.desc", "40213"), ("order=is_current.nullsfirst", "41302"),
-            ("order=is_current.desc.nullslast", "02134"), ("order=version,title.desc", "30124"),
+            ("order=version", "03124"), ("order=version.desc", "42130"), ("order=title", "40312"),
+            ("order=title.desc", "21304"),
+            ("order=is_current", "13402"), ("order=is_current.desc", "20431"), ("order=description", "20134"),
+            ("order=description.desc.nullslast", "24310"), ("order=description.nullsfirst", "01342"), ("order=version,title.desc", "30124"),
             ("order=created_at.desc", "43210"),
-            ("order=school_id,id.desc", "20143"), ("order=shared_with_schools", "20134"), ("order=id.desc", "43210"),
+            ("order=school_id,id.desc", "20143"), ("order=id.desc", "43210"),
             ("order=schools(name),id&select=schools()", "10234"),
             ("order=schools(name).desc,id&select=schools()", "34021"),
         ])
@@ -122,9 +128,12 @@ import Testing
     ) throws -> RowAnswer {
         let parsed = try RowQuery(parsing: #require(QueryItems(query)))
         let plan = try RowPlan(parsed, of: .documents)
+        let preferences = RowPreferences(headers: prefer.map { [$0] } ?? [])
+        let range = try parsed.root.range.resolved(header: range, maximum: 1000)
+        let reader = try Sample.shared.get().reader
         return try RowAnswer.read(
-            plan.select(from: Sample()), plan: plan, range: parsed.root.range.resolved(header: range, maximum: 1000),
-            form: RowForm(accept: accept), preferences: RowPreferences(headers: prefer.map { [$0] } ?? []))
+            reader.rows(plan, range: range), of: preferences.count == nil ? nil : reader.count(plan), plan: plan,
+            range: range, form: RowForm(accept: accept), preferences: preferences, address: { path, _ in path })
     }
 
     @Test(
@@ -181,9 +190,10 @@ import Testing
         ] as [(RowAnswer.Change, String?, Int, String, Bool)])
     func changes(change: RowAnswer.Change, prefer: String?, status: Int, contentRange: String, hasBody: Bool) throws {
         let plan = try RowPlan(RowQuery(parsing: #require(QueryItems("version=eq.1&select=version"))), of: .documents)
+        let rows = try Sample.shared.get().reader.rows(plan, range: RowRange())
         let answer = try RowAnswer.changed(
-            plan.select(from: Sample()), by: change, plan: plan, location: "/documents?id=eq.1", form: .array,
-            preferences: RowPreferences(headers: prefer.map { [$0] } ?? []))
+            rows, by: change, plan: plan, location: "/documents?id=eq.1", form: .array,
+            preferences: RowPreferences(headers: prefer.map { [$0] } ?? []), address: { path, _ in path })
         #expect(answer.status == status)
         #expect(answer.headers.first { $0.name == "Content-Range" }?.value == contentRange)
         #expect((answer.headers.first { $0.name == "Location" } != nil) == (prefer == "return=headers-only"))
@@ -204,22 +214,36 @@ import Testing
         #expect(throws: RowError.self) { try RowAnswer.check(count: 2, form: .object, preferences: lenient) }
     }
 
-    @Test("Rows within rows that would be billions are refused before they are made")
+    @Test("Rows within rows are bounded, and so are their levels")
     func nesting() throws {
-        func answer(levels: Int) throws -> RowAnswer {
-            let inner = (0..<levels).reduce("id") { text, _ in "id,schools(documents(\(text)))" }
-            let query = try RowQuery(parsing: #require(QueryItems("select=\(inner)")))
-            let plan = try RowPlan(query, of: .documents)
-            return try RowAnswer.read(
-                plan.select(from: Sample()), plan: plan, range: RowRange(), form: .array,
-                preferences: RowPreferences(headers: []))
+        func answer(levels: Int) throws -> String {
+            try Sample.answer("select=" + (0..<levels).reduce("id") { text, _ in "id,schools(documents(\(text)))" })
         }
-        #expect(try answer(levels: 3).status == 200)
-        for levels in [20, 30] {
+        #expect(throws: Never.self) { try answer(levels: 3) }
+        for levels in [11, 20, 30] {
             #expect { try answer(levels: levels) } throws: { ($0 as? RowError)?.code == "54000" }
         }
         let wide = (0..<3000).map { "a\($0):schools(id)" }.joined(separator: ",")
-        let query = try RowQuery(parsing: #require(QueryItems("select=\(wide)")))
-        #expect { try RowPlan(query, of: .documents) } throws: { ($0 as? RowError)?.code == "54011" }
+        #expect { try Sample.answer("select=\(wide)") } throws: { ($0 as? RowError)?.code == "54011" }
+    }
+
+    @Test("Few rows that would be a great many in an answer are refused")
+    func sharing() throws {
+        // One school and 500 documents: each level of the answer has 500 times as many.
+        let database = try RowDatabase { tables in
+            func id(_ number: Int) -> RowValue { .uuid("00000000-0000-4000-8000-\(100_000_000_000 + number)") }
+            let moment = RowValue.timestamp(Instant(microseconds: 0))
+            try tables.insert([id(0), id(1), .text("S"), moment, moment], into: .schools, owner: Sample.owner)
+            for number in 0..<500 {
+                try tables.insert(
+                    [
+                        id(number), id(1), .text("resume"), .text("T"), .null, .text("f"), .text("t"), .integer(1), id(0),
+                        .boolean(true), .texts([]), id(1), moment, moment,
+                    ], into: .documents, owner: Sample.owner)
+            }
+        }
+        let select = "select=id,documents(id,schools(documents(id)))"
+        #expect { try database.objects(select, of: .schools) } throws: { ($0 as? RowError)?.code == "54000" }
+        #expect(throws: Never.self) { try database.objects(select + "&documents.limit=10", of: .schools) }
     }
 }

@@ -21,7 +21,7 @@ struct ColumnCast: Hashable, Sendable {
         target = try Self.target(named: name)
         let isAllowed =
             switch (source, target) {
-            case (_, .type(.text)), (.text, _), (.json, .type(.json)): true
+            case (_, .type(.text)), (.text, _): true
             case (_, .type(let type)) where type == source: true
             case (.integer, .decimal), (.integer, .type(.boolean)), (.boolean, .type(.integer)): true
             case (.timestamp, .date), (.timestamp, .localTime): true
@@ -41,11 +41,9 @@ struct ColumnCast: Hashable, Sendable {
         case "timestamptz", "timestamp with time zone": .type(.timestamp)
         case "timestamp", "timestamp without time zone": .localTime
         case "date": .date
-        case "json", "jsonb": .type(.json)
         case "numeric", "decimal", "float4", "float8", "real", "double precision": .decimal
-        case "_text": .type(.array(.text))
-        case "_uuid": .type(.array(.uuid))
-        case "bytea", "char", "time", "timetz", "interval", "money", "inet", "oid", "xml", "point", "tsvector", "bit":
+        case "_text": .type(.texts)
+        case "json", "jsonb", "_uuid", "bytea", "char", "time", "timetz", "interval", "money", "inet", "oid", "xml", "point", "tsvector", "bit":
             throw .notBuilt("Casts to \(name) are not built.")
         default: throw RowError(400, "42704", "type \"\(name)\" does not exist")
         }

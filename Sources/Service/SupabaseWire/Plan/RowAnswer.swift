@@ -27,22 +27,19 @@ extension RowAnswer {
     /// The answer to `GET` and `HEAD`.
     ///
     /// - Parameters:
-    ///   - rows: all that fulfil the query, in their order.
-    ///   - range: resolved.
+    ///   - rows: those of the range.
+    ///   - total: how many there are outside the range too, where they are counted.
     /// - Throws: `PGRST103` for an offset beyond the counted rows; `54000` for too many rows within rows; `PGRST116` where one object is wanted of other than one row.
     package static func read(
-        _ rows: [SelectedRow], plan: RowPlan, range: RowRange, form: RowForm, preferences: RowPreferences,
-        finish: RowPlan.Finish = { $1 }
+        _ rows: [SelectedRow], of total: Int64?, plan: RowPlan, range: RowRange, form: RowForm,
+        preferences: RowPreferences, address: @escaping RowWriter.Address
     ) throws(RowError) -> RowAnswer {
-        let page = range.apply(to: rows)
-        if form == .object, page.count != 1 { throw .notSingle(count: page.count) }
-        try SelectedRow.check(page)
-        let total = preferences.count == nil ? nil : rows.count
+        if form == .object, rows.count != 1 { throw .notSingle(count: rows.count) }
         if let total, range.offset > total { throw .beyondEnd(offset: range.offset, count: total) }
-        var answer = RowAnswer(status: total.map { page.count < $0 } == true ? 206 : 200)
-        answer.add("Content-Range", contentRange(from: range.offset, count: page.count, total: total))
+        var answer = RowAnswer(status: total.map { rows.count < $0 } == true ? 206 : 200)
+        answer.add("Content-Range", contentRange(from: range.offset, count: rows.count, total: total))
         answer.add("Preference-Applied", preferences.applied)
-        try answer.fill(with: page.map { plan.finished($0, by: finish) }, plan, form)
+        try answer.fill(with: rows, RowWriter(plan, address: address), form)
         return answer
     }
 
@@ -61,11 +58,11 @@ extension RowAnswer {
     /// - Throws: `PGRST116` and `PGRST124`; nothing may have been changed then.
     package static func changed(
         _ rows: [SelectedRow], by change: Change, plan: RowPlan, location: String? = nil, form: RowForm,
-        preferences: RowPreferences, finish: RowPlan.Finish = { $1 }
+        preferences: RowPreferences, address: @escaping RowWriter.Address
     ) throws(RowError) -> RowAnswer {
         try check(count: rows.count, form: form, preferences: preferences)
         let isFull = preferences.representation == .full
-        let total = preferences.count == nil ? nil : rows.count
+        let total = preferences.count == nil ? nil : Int64(rows.count)
         var answer: RowAnswer
         switch change {
         case .insertion(let isNew): answer = RowAnswer(status: isNew ? 201 : 200)
@@ -74,10 +71,7 @@ extension RowAnswer {
         if preferences.representation == .headers { answer.add("Location", location) }
         answer.add("Content-Range", contentRange(from: 0, count: change == .update ? rows.count : 0, total: total))
         answer.add("Preference-Applied", preferences.applied)
-        if isFull {
-            try SelectedRow.check(rows)
-            try answer.fill(with: rows.map { plan.finished($0, by: finish) }, plan, form)
-        }
+        if isFull { try answer.fill(with: rows, RowWriter(plan, address: address), form) }
         return answer
     }
 
@@ -90,43 +84,20 @@ extension RowAnswer {
         }
     }
 
-    private mutating func fill(
-        with rows: [SelectedRow], _ plan: RowPlan, _ form: RowForm
-    ) throws(RowError) {
-        var objects: [JSON] = []
-        var byteCount = 0
-        for row in rows {
-            let object = try plan.object(for: row)
-            byteCount += object.textByteCount
-            guard byteCount <= Self.mostBytes else { throw .tooLarge(most: Self.mostBytes) }
-            objects.append(object)
-        }
+    private mutating func fill(with rows: [SelectedRow], _ writer: RowWriter, _ form: RowForm) throws(RowError) {
+        var (writer, objects) = (writer, [JSON]())
+        for row in rows { objects.append(try writer.object(for: row)) }
         body = form == .object ? objects[0] : .array(objects)
         contentType = form.contentType
     }
-
-    /// The most bytes of texts in an answer, which is in memory several times on its way out.
-    private static let mostBytes = 32 << 20
 
     private mutating func add(_ name: String, _ value: String?) {
         if let value { fields.append(Field(name: name, value: value)) }
     }
 
     /// `0-49/1234`, with `*` for no row and for an uncounted total.
-    private static func contentRange(from first: Int64, count: Int, total: Int?) -> String {
+    private static func contentRange(from first: Int64, count: Int, total: Int64?) -> String {
         let rows = count > 0 ? "\(first)-\(first + Int64(count) - 1)" : "*"
         return rows + "/" + (total.map { String($0) } ?? "*")
-    }
-}
-
-extension JSON {
-    /// The bytes of all texts and names within.
-    fileprivate var textByteCount: Int {
-        switch self {
-        case .string(let text): text.utf8.count
-        case .array(let values): values.reduce(0) { $0 + $1.textByteCount }
-        case .object(let members): members.reduce(0) { $0 + $1.key.utf8.count + $1.value.textByteCount }
-        default: 8
-        }
     }
 }

@@ -3,7 +3,8 @@ package struct RowPlan: Hashable, Sendable {
     /// A column of the answer.
     struct Field: Hashable, Sendable {
         let key: String
-        let column: ColumnExpression
+        /// The place in the table's rows.
+        let column: Int
         let cast: ColumnCast?
     }
 
@@ -12,19 +13,17 @@ package struct RowPlan: Hashable, Sendable {
         let key: String
         let plan: RowPlan
         /// The place of the joined column in this table's rows, and in the other's.
-        let columns: (here: Int, there: Int)
+        let columns: Joined
         let isToOne: Bool
         let isInner: Bool
         let isSpread: Bool
+        /// Whether the number of the rows is answered, and nothing of them.
+        let isCounted: Bool
 
-        static func == (left: Relation, right: Relation) -> Bool {
-            left.key == right.key && left.plan == right.plan && left.columns == right.columns
-                && left.isToOne == right.isToOne && left.isInner == right.isInner && left.isSpread == right.isSpread
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(key)
-            hasher.combine(plan)
+        /// The columns that are equal in rows that belong together.
+        struct Joined: Hashable, Sendable {
+            let here: Int
+            let there: Int
         }
     }
 
@@ -32,7 +31,8 @@ package struct RowPlan: Hashable, Sendable {
     struct Term: Hashable, Sendable {
         /// The relation whose row has the column; `nil` for this table's.
         let relation: Int?
-        let column: ColumnExpression
+        /// The place of the column in that table's rows.
+        let column: Int
         let isDescending: Bool
         let nullsFirst: Bool
     }
@@ -55,7 +55,17 @@ extension RowPlan {
             try Self.check(path[...], in: query.selection)
         }
         try self.init(selection: query.selection, path: [], query, table)
+        guard relationCount <= Self.mostRelations else { throw .tooManyRelations(most: Self.mostRelations) }
+        guard testCount <= Self.mostTests else { throw .tooManyTests(most: Self.mostTests) }
     }
+
+    /// The relations of all levels: a statement each.
+    private var relationCount: Int { relations.reduce(relations.count) { $0 + $1.plan.relationCount } }
+    private static let mostRelations = 20
+
+    /// The tests of all levels, with the values of their lists.
+    private var testCount: Int { relations.reduce(condition.testCount) { $0 + $1.plan.testCount } }
+    private static let mostTests = 5000
 
     /// - Throws: `PGRST108` where the path leads to nothing that is selected.
     private static func check(_ path: ArraySlice<String>, in selection: [RowSelection]) throws(RowError) {
@@ -94,7 +104,7 @@ extension RowPlan {
         range = path.isEmpty ? RowRange() : try clauses.range.resolved(header: nil, maximum: nil)
     }
 
-    /// The most columns and relations of a row; the largest table has a tenth of them.
+    /// The most columns and relations of a row; the largest table has a seventh of them.
     private static let mostColumns = 100
     private static let mostTerms = 10
 
@@ -119,40 +129,35 @@ extension RowPlan {
         switch order.term {
         case .column(let path):
             return Term(
-                relation: nil, column: try ColumnExpression(path, of: table), isDescending: order.isDescending,
+                relation: nil, column: try table.sortable(path), isDescending: order.isDescending,
                 nullsFirst: order.nullsFirst)
         case .related(let name, let path):
             guard let index = relations.firstIndex(where: { $0.key == name }) else { throw .notSelected(name) }
             guard relations[index].isToOne else { throw .orderByMany(table.name, name) }
             return Term(
-                relation: index, column: try ColumnExpression(path, of: relations[index].plan.table),
+                relation: index, column: try relations[index].plan.table.sortable(path),
                 isDescending: order.isDescending, nullsFirst: order.nullsFirst)
         }
     }
 }
 
+extension RowTable {
+    /// The place of a column that rows can be ordered by.
+    fileprivate func sortable(_ column: ColumnPath) throws(RowError) -> Int {
+        let place = try place(of: column)
+        guard columns[place].type != .texts else { throw .notBuilt("Rows are not ordered by arrays.") }
+        return place
+    }
+}
+
 extension RowPlan.Field {
     fileprivate init(_ selected: SelectedColumn, of table: RowTable) throws(RowError) {
-        column = try ColumnExpression(selected.column, of: table)
-        cast = try selected.cast.map { name throws(RowError) in try ColumnCast(from: table.type(of: selected), to: name)
+        let place = try table.place(of: selected.column)
+        column = place
+        cast = try selected.cast.map { name throws(RowError) in
+            try ColumnCast(from: table.columns[place].type, to: name)
         }
-        key = selected.alias ?? selected.column.lastKey ?? selected.column.name
-    }
-}
-
-extension RowTable {
-    fileprivate func type(of selected: SelectedColumn) throws(RowError) -> ColumnType {
-        try ColumnExpression(selected.column, of: self).type
-    }
-}
-
-extension ColumnPath {
-    /// The last key on the way into JSON.
-    fileprivate var lastKey: String? {
-        for step in steps.reversed() {
-            if case .key(let key) = step.part { return key }
-        }
-        return nil
+        key = selected.alias ?? selected.column.name
     }
 }
 
@@ -172,15 +177,16 @@ extension RowPlan {
         guard !selected.isSpread || way.isToOne else {
             throw .notBuilt("Spreading a relation to many rows is not built.")
         }
-        let plan = try RowPlan(selection: selected.selection, path: path, query, way.target)
+        let isCounted = !way.isToOne && selected.selection == [.column(SelectedColumn(ColumnPath("count")))]
+        let plan = try RowPlan(selection: isCounted ? [] : selected.selection, path: path, query, way.target)
         let column = way.key.column
         let columns =
             way.isToOne
-            ? (here: try table.place(of: column), there: try way.target.place(of: "id"))
-            : (here: try table.place(of: "id"), there: try way.target.place(of: column))
+            ? Relation.Joined(here: try table.place(of: column), there: 0)
+            : Relation.Joined(here: 0, there: try way.target.place(of: column))
         return Relation(
             key: selected.key, plan: plan, columns: columns, isToOne: way.isToOne, isInner: selected.isInner,
-            isSpread: selected.isSpread)
+            isSpread: selected.isSpread, isCounted: isCounted)
     }
 
     /// A foreign key that starts or ends at a table.

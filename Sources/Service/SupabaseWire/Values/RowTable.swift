@@ -1,4 +1,7 @@
 /// A table of the wire: its columns and the tables that it points to.
+///
+/// The database has a view of each, `row_` with the table's name. The views have the person whose row it is as `user_id`, and for documents the
+/// version's file as `object_id`, besides the columns here.
 package struct RowTable: Hashable, Sendable {
     /// What every row has a value of.
     package struct Column: Hashable, Sendable {
@@ -6,11 +9,14 @@ package struct RowTable: Hashable, Sendable {
         package var name: String
         /// How its literals are read and its values compared.
         package var type: ColumnType
+        /// Whether a row may have no value of it.
+        package var isNullable: Bool
 
         /// A column for a table of the wire.
-        package init(_ name: String, _ type: ColumnType) {
+        package init(_ name: String, _ type: ColumnType, isNullable: Bool = false) {
             self.name = name
             self.type = type
+            self.isNullable = isNullable
         }
     }
 
@@ -26,7 +32,7 @@ package struct RowTable: Hashable, Sendable {
 
     /// As addresses name it.
     package var name: String
-    /// In the order of `select=*`, and of the values in a row.
+    /// In the order of `select=*`, and of the values in a row. The first one is `id`.
     package var columns: [Column]
     /// The ways along which other tables can be selected too.
     package var foreignKeys: [ForeignKey]
@@ -39,6 +45,9 @@ package struct RowTable: Hashable, Sendable {
         }
     }
 
+    /// The view of its rows.
+    package var view: String { "row_\(name)" }
+
     /// The place of a column in a row; `nil` for a name that is none.
     package func index(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
 }
@@ -49,10 +58,10 @@ extension RowTable {
         "documents",
         [
             Column("id", .uuid), Column("user_id", .uuid), Column("type", .text), Column("title", .text),
-            Column("description", .text), Column("file_url", .text), Column("file_type", .text),
-            Column("version", .integer), Column("school_id", .uuid), Column("is_current", .boolean),
-            Column("shared_with_schools", .array(.text)), Column("uploaded_by", .uuid),
-            Column("created_at", .timestamp), Column("updated_at", .timestamp),
+            Column("description", .text, isNullable: true), Column("file_url", .text), Column("file_type", .text),
+            Column("version", .integer), Column("school_id", .uuid, isNullable: true), Column("is_current", .boolean),
+            Column("shared_with_schools", .texts), Column("uploaded_by", .uuid), Column("created_at", .timestamp),
+            Column("updated_at", .timestamp),
         ], foreignKeys: ["school_id": "schools"])
 
     /// A person's own list of schools.
@@ -63,7 +72,8 @@ extension RowTable {
             Column("updated_at", .timestamp),
         ])
 
-    /// Every document that is shared with a school, once for each school.
+    /// Every document that is shared with a school, once for each school. A line is shared, not a version: its rows name the version that lists
+    /// show.
     package static let documentShares = RowTable(
         "document_shares",
         [
@@ -76,7 +86,7 @@ extension RowTable {
         "communication_templates",
         [
             Column("id", .uuid), Column("user_id", .uuid), Column("name", .text), Column("type", .text),
-            Column("body", .text), Column("variables", .array(.text)), Column("created_at", .timestamp),
+            Column("body", .text), Column("variables", .texts), Column("created_at", .timestamp),
             Column("updated_at", .timestamp),
         ])
 
@@ -87,42 +97,23 @@ extension RowTable {
     ///
     /// - Throws: `PGRST205`.
     package static func named(_ name: String) throws(RowError) -> RowTable {
-        if let table = all.first(where: { $0.name == name }) { return table }
-        throw .unknownTable(name, perhaps: Likeness.nearest(to: name, among: all.map(\.name), within: 3).first)
+        guard let table = all.first(where: { $0.name == name }) else { throw .unknownTable(name) }
+        return table
     }
 
     /// The place of a column that a query names.
     ///
-    /// - Throws: `42703`, with the columns that may be meant.
+    /// - Throws: `42703`; `PGRST127` for a way into JSON, which no column is.
+    func place(of column: ColumnPath) throws(RowError) -> Int {
+        guard column.steps.isEmpty else { throw .notBuilt("Ways into JSON are not built.") }
+        return try place(of: column.name)
+    }
+
+    /// The place of a column.
+    ///
+    /// - Throws: `42703`.
     func place(of column: String) throws(RowError) -> Int {
-        if let index = index(of: column) { return index }
-        let nearest = Likeness.nearest(to: column, among: columns.map(\.name), within: min(3, column.utf8.count / 2))
-        throw .unknownColumn(column, of: name, perhaps: nearest.count > 2 ? [] : nearest)
-    }
-}
-
-/// How alike names are.
-enum Likeness {
-    /// The names nearest to a name by Levenshtein's distance; none beyond `limit`.
-    static func nearest(to name: String, among names: [String], within limit: Int) -> [String] {
-        guard name.utf8.count <= 64 else { return [] }
-        let distances = names.map { (name: $0, distance: distance(name, $0)) }
-        guard let least = distances.map(\.distance).min(), least <= limit else { return [] }
-        return distances.filter { $0.distance == least }.map(\.name)
-    }
-
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let columns = Array(right.utf8)
-        var row = Array(0...columns.count)
-        for (rowIndex, byte) in left.utf8.enumerated() {
-            var diagonal = row[0]
-            row[0] = rowIndex + 1
-            for (index, other) in columns.enumerated() {
-                let changed = diagonal + (byte == other ? 0 : 1)
-                diagonal = row[index + 1]
-                row[index + 1] = min(changed, row[index] + 1, diagonal + 1)
-            }
-        }
-        return row[columns.count]
+        guard let index = index(of: column) else { throw .unknownColumn(column, of: name) }
+        return index
     }
 }

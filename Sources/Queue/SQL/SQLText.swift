@@ -1,0 +1,88 @@
+/// A part of a statement, with the values of its `?` in their order.
+///
+/// Written as a text with interpolations: `"version > \(value: 3) AND \(condition)"`. A value never becomes text of the statement.
+public struct SQLText: Sendable, ExpressibleByStringInterpolation {
+    /// What the database parses.
+    public private(set) var text: String
+    /// One for each `?`.
+    public private(set) var values: [SQLValue?]
+
+    /// A text without values.
+    public init(stringLiteral text: String) {
+        self.text = text
+        values = []
+    }
+
+    /// A text with values.
+    public init(stringInterpolation: Interpolation) { self = stringInterpolation.made }
+
+    /// Puts a text together.
+    public struct Interpolation: StringInterpolationProtocol {
+        fileprivate var made: SQLText = ""
+
+        /// Begins with nothing.
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        /// Adds text of the program.
+        public mutating func appendLiteral(_ literal: String) { made.text += literal }
+
+        /// Adds a part with its values.
+        public mutating func appendInterpolation(_ part: SQLText) {
+            made.text += part.text
+            made.values += part.values
+        }
+
+        /// Adds a name that the program knows, of a table or a column.
+        public mutating func appendInterpolation(name: String) { made.text += name }
+
+        /// Adds a `?` with its value.
+        public mutating func appendInterpolation(value: (any SQLConvertible)?) {
+            made.text += "?"
+            made.values.append(value?.sqlValue)
+        }
+    }
+}
+
+extension SQLText {
+    /// The parts with a text between them.
+    public static func joined(_ parts: [SQLText], by separator: String) -> SQLText {
+        var joined: SQLText = ""
+        for (index, part) in parts.enumerated() {
+            joined.text += index == 0 ? part.text : separator + part.text
+            joined.values += part.values
+        }
+        return joined
+    }
+
+    /// Conditions joined by `AND` or `OR`, in brackets that nest as little as they can: databases bound the depth of an expression.
+    public static func joined(_ conditions: some RandomAccessCollection<SQLText>, as word: Conjunction) -> SQLText {
+        switch conditions.count {
+        case 0: return word == .and ? "TRUE" : "FALSE"
+        case 1: return conditions.first!
+        default:
+            let middle = conditions.index(conditions.startIndex, offsetBy: conditions.count / 2)
+            let (left, right) = (joined(conditions[..<middle], as: word), joined(conditions[middle...], as: word))
+            return "(\(left) \(name: word.rawValue) \(right))"
+        }
+    }
+
+    /// What joins conditions.
+    public enum Conjunction: String, Sendable {
+        case and = "AND"
+        case or = "OR"
+    }
+}
+
+/// When a statement that was made for a request ends without its result.
+public struct SQLLimit: Sendable {
+    /// How long it may run.
+    public let duration: Duration
+    /// Whether anybody still waits for the result. A server's statement is not asked.
+    public let isWanted: @Sendable () -> Bool
+
+    /// A limit for each statement that gets it.
+    public init(_ duration: Duration, isWanted: @escaping @Sendable () -> Bool = { true }) {
+        self.duration = duration
+        self.isWanted = isWanted
+    }
+}

@@ -1,0 +1,35 @@
+internal import GRDBSQLite
+
+/// The function `unicode_lower(text)`: the text with each letter in its lower case by Unicode's rules. SQLite's `lower` knows ASCII alone.
+enum UnicodeLower {
+    /// Makes the function known to a connection.
+    static func add(to connection: OpaquePointer?) {
+        sqlite3_create_function_v2(
+            connection, "unicode_lower", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
+            { context, _, arguments in UnicodeLower.call(context, arguments?[0]) }, nil, nil, nil)
+    }
+
+    private static func call(_ context: OpaquePointer?, _ argument: OpaquePointer?) {
+        guard let bytes = sqlite3_value_text(argument) else { return sqlite3_result_null(context) }
+        // Sound: SQLite has so many bytes of the value until the function returns, and the result is copied.
+        let text = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(argument)))
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { lower in
+            for (place, byte) in text.enumerated() {
+                guard byte < 0x80 else {
+                    var whole = String(decoding: text, as: UTF8.self).lowercased()
+                    return whole.withUTF8 { give($0, context) }
+                }
+                lower[place] = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+            }
+            give(UnsafeBufferPointer(lower), context)
+        }
+    }
+
+    private static func give(_ text: UnsafeBufferPointer<UInt8>, _ context: OpaquePointer?) {
+        // SQLITE_TRANSIENT: the bytes are copied.
+        let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        text.withMemoryRebound(to: CChar.self) { text in
+            sqlite3_result_text(context, text.baseAddress, Int32(text.count), copies)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// A pattern of `like` and `ilike`: `%` and `*` stand for any text, `_` for one character, a backslash takes the next literally.
+struct LikePattern: Hashable, Sendable {
+    /// As PostgreSQL has it.
+    let text: String
+    let ignoresCase: Bool
+
+    /// - Throws: `22025` for a backslash with nothing behind it; `54000` for a pattern that SQLite would not take.
+    init(_ literal: String, ignoresCase: Bool) throws(RowError) {
+        var text = String.UnicodeScalarView()
+        for scalar in literal.unicodeScalars { text.append(scalar == "*" ? "%" : scalar) }
+        guard case .text(let stored) = try ColumnType.text.value(of: String(text)) else { preconditionFailure() }
+        self.text = stored
+        self.ignoresCase = ignoresCase
+        guard stored.utf8.count <= Self.longest else {
+            throw RowError(400, "54000", "a pattern can have at most \(Self.longest) bytes")
+        }
+        guard stored.utf8.reversed().prefix(while: { $0 == UInt8(ascii: "\\") }).count.isMultiple(of: 2) else {
+            throw RowError(400, "22025", "LIKE pattern must not end with escape character")
+        }
+    }
+
+    private static let longest = 5000
+
+    /// The same pattern for SQLite's `GLOB`, which heeds case as `like` does.
+    var glob: String {
+        var glob = String.UnicodeScalarView()
+        var scalars = (ignoresCase ? text.lowercased() : text).unicodeScalars[...]
+        while let scalar = scalars.popFirst() {
+            switch scalar {
+            case "%": glob.append("*")
+            case "_": glob.append("?")
+            default: Self.append(scalar == "\\" ? scalars.popFirst() ?? scalar : scalar, to: &glob)
+            }
+        }
+        return String(glob)
+    }
+
+    /// Adds a character that stands for itself.
+    private static func append(_ scalar: Unicode.Scalar, to glob: inout String.UnicodeScalarView) {
+        if scalar == "*" || scalar == "?" || scalar == "[" {
+            glob.append(contentsOf: ["[", scalar, "]"])
+        } else {
+            glob.append(scalar)
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package import Access
+internal import Documents
+internal import Media
+package import SQL
+
+/// Reads rows within a caller's reach. It blocks. Inside a transaction it sees what that one has changed.
+package struct RowReader: Sendable {
+    private let database: any SQLDatabase
+    private let statements: RowStatements
+    private let limit: SQLLimit
+
+    /// - Parameter hasClientLeft: whether nobody waits for the answer any more.
+    package init(
+        _ database: any SQLDatabase, within reach: Reach, hasClientLeft: @escaping @Sendable () -> Bool = { false }
+    ) {
+        self.database = database
+        statements = RowStatements(dialect: database.dialect, reach: reach)
+        limit = SQLLimit(Self.longest, isWanted: { !hasClientLeft() })
+    }
+
+    /// A statement that waits for others is ended all the same.
+    private static let longest: Duration = .seconds(8)
+    /// The most rows of one relation, of all rows together.
+    private static let mostRelated = 20_000
+    /// The most values that a statement names.
+    private static let mostValues = 1000
+    /// The most bytes that are read for an answer.
+    private static let mostBytes = 32 << 20
+
+    /// Runs `body` over one state of the database.
+    package func reading<Value>(_ body: () throws(RowError) -> Value) throws(RowError) -> Value {
+        try converting { try database.read { _ in try body() } }
+    }
+
+    /// The rows that fulfil a plan, in its order, with those that belong to them.
+    ///
+    /// - Parameters:
+    ///   - range: of these rows.
+    ///   - everything: whether all columns are read, not only those that are answered.
+    package func rows(_ plan: RowPlan, range: RowRange, everything: Bool = false) throws(RowError) -> [SelectedRow] {
+        var reading = Reading(self)
+        return try reading.rows(plan, RowStatements.Scope(plan), range: range, everything: everything)
+    }
+
+    /// The rows with some identities, as far as they fulfil a plan; in its order, or where it has none in that of the identities.
+    package func rows(_ plan: RowPlan, ids: [String], everything: Bool = false) throws(RowError) -> [SelectedRow] {
+        let rows = try rows(plan, where: 0, isAmong: ids.map(RowValue.uuid), everything: everything)
+        guard plan.order.isEmpty else { return rows }
+        let places = Dictionary(ids.enumerated().map { ($1, $0) }) { first, _ in first }
+        return rows.sorted { places[$0.id, default: 0] < places[$1.id, default: 0] }
+    }
+
+    /// The rows that have one of some values in a column, as far as they fulfil a plan.
+    package func rows(
+        _ plan: RowPlan, where column: Int, isAmong values: [RowValue], everything: Bool
+    ) throws(RowError) -> [SelectedRow] {
+        if values.isEmpty { return [] }
+        var reading = Reading(self)
+        let scope = RowStatements.Scope(plan, where: column, isAmong: values)
+        return try reading.rows(plan, scope, range: RowRange(), everything: everything)
+    }
+
+    /// How many rows fulfil a plan.
+    package func count(_ plan: RowPlan) throws(RowError) -> Int64 {
+        try converting {
+            var count: Int64?
+            try forEachRow(statements.count(RowStatements.Scope(plan))) { count = $0.integer(0) }
+            return count ?? 0
+        }
+    }
+
+    private func forEachRow(_ statement: SQLText, _ body: (any SQLRow) throws -> Void) throws {
+        try database.read { session in try session.forEachRow(of: statement, within: limit, body) }
+    }
+
+    private func converting<Value>(_ body: () throws -> Value) throws(RowError) -> Value {
+        do {
+            return try body()
+        } catch let error as RowError {
+            throw error
+        } catch let error as any SQLFault where error.trouble == .stopped {
+            throw limit.isWanted() ? .tooLong : .clientLeft
+        } catch {
+            throw .unavailable(detail: "\(error)")
+        }
+    }
+
+    /// What is read for one answer, which has a bound for all of it.
+    private struct Reading {
+        private let reader: RowReader
+        private var bytesLeft = RowReader.mostBytes
+
+        init(_ reader: RowReader) { self.reader = reader }
+
+        mutating func rows(
+            _ plan: RowPlan, _ scope: RowStatements.Scope, range: RowRange, everything: Bool
+        ) throws(RowError) -> [SelectedRow] {
+            let columns = everything ? Array(plan.table.columns.indices) : plan.columns
+            var rows = try read(reader.statements.rows(scope, columns: columns, range: range), plan, columns)
+            try relate(&rows, plan)
+            return rows
+        }
+
+        private mutating func read(
+            _ statement: SQLText, _ plan: RowPlan, _ columns: [Int]
+        ) throws(RowError) -> [SelectedRow] {
+            var rows: [SelectedRow] = []
+            try reader.converting {
+                try reader.forEachRow(statement) { row in
+                    for place in 0..<columns.count { bytesLeft -= row.utf8(place + 2)?.count ?? 0 }
+                    guard bytesLeft >= 0 else { throw RowError.tooLarge(most: RowReader.mostBytes) }
+                    if let row = SelectedRow(row, of: plan.table, columns) { rows.append(row) }
+                }
+            }
+            return rows
+        }
+
+        /// Adds to each row what belongs to it: a statement for each relation.
+        private mutating func relate(_ rows: inout [SelectedRow], _ plan: RowPlan) throws(RowError) {
+            for relation in plan.relations {
+                let keys = Set(rows.map { $0.values[relation.columns.here] }).filter { !$0.isNull }
+                let related =
+                    relation.isCounted
+                    ? try counts(relation, keys).mapValues(SelectedRow.Related.count)
+                    : try self.related(relation, keys).mapValues(SelectedRow.Related.rows)
+                let none: SelectedRow.Related = relation.isCounted ? .count(0) : .rows([])
+                for index in rows.indices {
+                    rows[index].related.append(related[rows[index].values[relation.columns.here]] ?? none)
+                }
+            }
+        }
+
+        private mutating func related(
+            _ relation: RowPlan.Relation, _ keys: Set<RowValue>
+        ) throws(RowError) -> [RowValue: [SelectedRow]] {
+            let (plan, key) = (relation.plan, relation.columns.there)
+            let columns = Array(Set(plan.columns + [key])).sorted()
+            var rows: [SelectedRow] = []
+            for scope in scopes(relation, keys) {
+                let limit = RowReader.mostRelated - rows.count + 1
+                rows += try read(
+                    reader.statements.rows(scope, columns: columns, inGroupsBy: key, limit: limit), plan, columns)
+                guard rows.count <= RowReader.mostRelated else { throw .tooManyAnswered(most: RowReader.mostRelated) }
+            }
+            try relate(&rows, plan)
+            return Dictionary(grouping: rows) { $0.values[key] }
+        }
+
+        private func counts(
+            _ relation: RowPlan.Relation, _ keys: Set<RowValue>
+        ) throws(RowError) -> [RowValue: Int64] {
+            let key = relation.columns.there
+            let type = relation.plan.table.columns[key].type
+            var counts: [RowValue: Int64] = [:]
+            for scope in scopes(relation, keys) {
+                try reader.converting {
+                    try reader.forEachRow(reader.statements.counts(scope, inGroupsBy: key)) { row in
+                        counts[RowValue(row, 0, of: type)] = row.integer(1)
+                    }
+                }
+            }
+            return counts
+        }
+
+        /// The rows that belong to others with some keys, a part of the keys at a time.
+        private func scopes(_ relation: RowPlan.Relation, _ keys: Set<RowValue>) -> [RowStatements.Scope] {
+            let keys = Array(keys)
+            return stride(from: 0, to: keys.count, by: RowReader.mostValues).map { start in
+                let part = Array(keys[start..<min(start + RowReader.mostValues, keys.count)])
+                return RowStatements.Scope(relation.plan, where: relation.columns.there, isAmong: part)
+            }
+        }
+    }
+}
+
+extension RowPlan {
+    /// The places of the columns that are answered, or by which others belong to a row; and the identity.
+    fileprivate var columns: [Int] {
+        Set([0] + fields.map(\.column) + relations.map(\.columns.here)).sorted()
+    }
+}
+
+extension SelectedRow {
+    /// A row as `RowStatements` selects it; `nil` where it cannot be read.
+    fileprivate init?(_ row: any SQLRow, of table: RowTable, _ columns: [Int]) {
+        guard let owner = row.text(0).flatMap({ ID<Person>($0) }) else { return nil }
+        var values = [RowValue](repeating: .null, count: table.columns.count)
+        for (index, place) in columns.enumerated() {
+            values[place] = RowValue(row, index + 2, of: table.columns[place].type)
+        }
+        self.init(values: values, owner: owner, object: row.text(1).flatMap(ObjectID.init(rawValue:)))
+    }
+}
+
+extension RowValue {
+    /// The value of a column; null where it is of another type.
+    fileprivate init(_ row: any SQLRow, _ column: Int, of type: ColumnType) {
+        let value: RowValue? =
+            switch type {
+            case .text: row.text(column).map(RowValue.text)
+            case .uuid: row.text(column).map(RowValue.uuid)
+            case .integer: row.integer(column).map(RowValue.integer)
+            case .boolean: row.integer(column).map { .boolean($0 != 0) }
+            case .timestamp: row.integer(column).map { .timestamp(Instant(microseconds: $0)) }
+            case .texts:
+                row.text(column).flatMap { try? JSON(parsing: Array($0.utf8)) }?.array.map { .texts($0.map(\.string)) }
+            }
+        self = value ?? .null
+    }
+}

@@ -1,0 +1,47 @@
+package import Documents
+package import Media
+
+/// What stands in one column of a row.
+package enum RowValue: Hashable, Sendable {
+    case null
+    case text(String)
+    /// In lower case with hyphens.
+    case uuid(String)
+    case integer(Int64)
+    case boolean(Bool)
+    case timestamp(Instant)
+    /// Stored arrays have no null; those of queries may.
+    case texts([String?])
+
+    /// Whether SQL would find no value here.
+    package var isNull: Bool { self == .null }
+
+    /// The value in an answer.
+    package var json: JSON {
+        switch self {
+        case .null: .null
+        case .text(let text), .uuid(let text): .string(text)
+        case .integer(let number): .integer(number)
+        case .boolean(let value): .bool(value)
+        case .timestamp(let moment): .string(moment.postgresText)
+        case .texts(let texts): .array(texts.map { $0.map(JSON.string) ?? .null })
+        }
+    }
+
+    /// The value as PostgreSQL's `text`; `nil` for null.
+    package var text: String? {
+        switch self {
+        case .null: nil
+        case .text(let text), .uuid(let text): text
+        case .integer(let number): String(number)
+        case .boolean(let value): value ? "true" : "false"
+        case .timestamp(let moment): Self.sqlText(moment)
+        case .texts(let texts): ArrayLiteral.text(of: texts)
+        }
+    }
+
+    /// `2026-01-31 09:00:00.12+00`.
+    private static func sqlText(_ moment: Instant) -> String {
+        String(moment.postgresText.map { $0 == "T" ? " " : $0 }.dropLast(3))
+    }
+}

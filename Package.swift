@@ -540,7 +540,8 @@ let package = Package(
 
         // Tables in place of the views of the app's wire, for the tests.
         .target(
-            name: "RowTables", dependencies: ["Documents", "Media", "SQL", "SupabaseWire"], path: "Tests/Support/RowTables",
+            name: "RowTables", dependencies: ["Documents", "Media", "SQL", "SupabaseWire"],
+            path: "Tests/Support/RowTables",
             swiftSettings: strict),
 
         // Tokens as an issuer makes them, and such as none makes, for the tests.
@@ -560,9 +561,11 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "ArchiveBuilding", "CTurboJPEG", "Documents", "Encoding", "Formats", "HTTPSyntax", "Linux", "Media",
+                "Access", "ArchiveBuilding", "CTurboJPEG", "Documents", "Encoding", "Formats", "HTTPSyntax", "Linux",
+                "Media",
                 "PDFBuilding", "PDFSyntax", "PageRenderer", "PlainRenderer", "Postings", "ReadingOrder", "Rendering",
-                "Resumes", "RowTables", "SQL", "SQLite", "Settings", "SupabaseWire", "TestSupport", "TextReader", "ThumbnailCache",
+                "Resumes", "RowTables", "SQL", "SQLite", "Settings", "SupabaseWire", "TestSupport", "TextReader",
+                "ThumbnailCache",
                 "Tokens", "VideoRenderer", "Vocabulary", "Wire",
             ],
             path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),

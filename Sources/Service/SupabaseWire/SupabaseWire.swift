@@ -43,7 +43,8 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
     ///   - database: the one that the library's store is in.
     ///   - files: runs what asks the store of files; `nil` for one pool for all.
     public init(
-        _ library: DocumentLibrary, in database: any SQLDatabase, work: Work, files: Work? = nil, identifying: any Identifying, keys: WireKeys,
+        _ library: DocumentLibrary, in database: any SQLDatabase, work: Work, files: Work? = nil,
+        identifying: any Identifying, keys: WireKeys,
         longestSignature: Int64 = 604_800, visitors: VisitorMeter = VisitorMeter(), isPublic: Bool,
         patience: Duration, meter: RequestMeter? = nil, uploads: UploadMeter? = nil, audit: AuditLog? = nil
     ) {

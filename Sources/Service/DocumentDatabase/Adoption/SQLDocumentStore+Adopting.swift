@@ -203,7 +203,8 @@ private enum FormerItem {
             let template = CommunicationTemplate(
                 id: id, owner: owner, type: type, name: FormerDocument.bounded(name, to: TextRules.longestTemplateName),
                 body: FormerDocument.bounded(body, to: TextRules.longestTemplateBody),
-                created: Instant(microseconds: moment("created_at")), updated: Instant(microseconds: moment("updated_at")))
+                created: Instant(microseconds: moment("created_at")),
+                updated: Instant(microseconds: moment("updated_at")))
             return try table.insert(template) > 0
         }
     }

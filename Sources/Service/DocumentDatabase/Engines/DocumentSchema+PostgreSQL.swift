@@ -71,11 +71,12 @@ extension DocumentSchema {
         CREATE INDEX document_digests ON documents (digest);
         CREATE INDEX document_owner ON documents (user_id, id);
         CREATE INDEX document_school ON documents (school_id) WHERE school_id IS NOT NULL;
-        CREATE INDEX document_times ON documents (user_id, created_at, id) WHERE shown;
+        CREATE INDEX document_times ON documents (user_id, created_at, id);
         CREATE INDEX document_titles ON documents (user_id, title_key, id) WHERE shown;
-        CREATE INDEX document_types ON documents (user_id, type, created_at DESC, id DESC) WHERE shown;
+        CREATE INDEX document_types ON documents (user_id, type, created_at DESC, id DESC);
         CREATE INDEX document_share_counts ON documents (user_id, share_count, created_at, id) WHERE shown;
-        CREATE INDEX document_schools ON documents (user_id, school_id, type, created_at, id) WHERE shown;
+        CREATE INDEX document_schools ON documents (user_id, school_id, type, created_at, id);
+        CREATE INDEX document_names ON documents (user_id, title COLLATE "C", id);
         CREATE INDEX document_waiting ON documents (digest) WHERE state = 'stored';
 
         CREATE TABLE document_shares (

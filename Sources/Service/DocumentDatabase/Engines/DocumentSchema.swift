@@ -32,7 +32,8 @@ enum DocumentSchema {
 }
 
 extension DocumentSchema {
-    /// The indexes for sorting end in the columns of filters, so that SQLite reads only the rows that pass the filters.
+    /// The indexes for sorting end in the columns of filters, so that SQLite reads only the rows that pass the filters. Lists want shown versions
+    /// alone, and the rows of the wire are all versions: what both use has no condition.
     private static let sqlite = """
         CREATE TABLE schools (
             id TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL,
@@ -104,15 +105,17 @@ extension DocumentSchema {
         CREATE INDEX document_owner ON documents (user_id, id);
         CREATE INDEX document_school ON documents (school_id) WHERE school_id IS NOT NULL;
         CREATE INDEX document_times ON documents
-            (user_id, created_at, id, type, school_id, share_count) WHERE shown;
+            (user_id, created_at, id, type, school_id, share_count, shown, is_current);
         CREATE INDEX document_titles ON documents
             (user_id, title_key, id, type, school_id, share_count) WHERE shown;
         CREATE INDEX document_types ON documents
-            (user_id, type, created_at DESC, id DESC, school_id, share_count) WHERE shown;
+            (user_id, type, created_at DESC, id DESC, school_id, share_count, shown);
         CREATE INDEX document_share_counts ON documents
             (user_id, share_count, created_at, id, type, school_id) WHERE shown;
         CREATE INDEX document_schools ON documents
-            (user_id, school_id, type, share_count, created_at, id, title_key) WHERE shown;
+            (user_id, school_id, type, share_count, created_at, id, title_key, shown);
+        CREATE INDEX document_names ON documents (user_id, title, id);
+        CREATE INDEX document_hidden ON documents (user_id) WHERE NOT shown;
         CREATE INDEX document_texts ON documents
             (user_id, type, school_id, share_count, search) WHERE shown;
         CREATE INDEX document_waiting ON documents (digest) WHERE state = 'stored';

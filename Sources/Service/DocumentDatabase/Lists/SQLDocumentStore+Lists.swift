@@ -53,4 +53,31 @@ extension SQLDocumentStore {
     private static func byteCount(of owner: ID<Person>, in session: any SQLSession) throws -> Int64 {
         max(0, try session.integer("SELECT byte_count FROM document_owners WHERE user_id = ?", [owner.text]) ?? 0)
     }
+
+    /// Seeks in the index of trigrams, which has the versions that lists show, and adds all others. PostgreSQL has no such index.
+    public func versions(
+        thatMayHave text: String, of owner: ID<Person>, atMost most: Int
+    ) throws(DocumentError) -> [ID<Document>]? {
+        try read { table in
+            let session = table.session
+            guard case .sqlite = session.dialect else { return nil }
+            let range = try table.numbers(of: owner)
+            var numbers = try session.all(
+                "SELECT rowid FROM document_search WHERE document_search MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?",
+                [Self.phrase(text), range.lowerBound, range.upperBound, most + 1]
+            ) { $0.integer(0) }
+            numbers += try session.all(
+                "SELECT number FROM documents INDEXED BY document_hidden WHERE user_id = ? AND NOT shown LIMIT ?",
+                [owner.text, most + 1]
+            ) { $0.integer(0) }
+            guard numbers.count <= most else { return nil }
+            return try session.all(
+                "SELECT id FROM documents NOT INDEXED WHERE number IN (SELECT value FROM json_each(?))",
+                [session.dialect.list(numbers.map { "\($0)" })]
+            ) { $0.id(0) }
+        }
+    }
+
+    /// A text as the index of trigrams is asked for it.
+    static func phrase(_ text: String) -> String { "\"\(text.folded.replacing("\"", with: "\"\""))\"" }
 }

@@ -49,6 +49,14 @@ public protocol DocumentStore: Sendable {
         of owner: ID<Person>?, behind place: StorePlace?, limit: Int
     ) throws(DocumentError) -> StorePage<Document, StorePlace>
 
+    /// The versions of a person whose title or description may have a text, by an index of all texts. Any of them may not have it.
+    ///
+    /// - Parameter text: of at least three characters, all of them ASCII.
+    /// - Returns: `nil` where there is no such index, or there are more than `most`: then each version has to be looked at.
+    func versions(
+        thatMayHave text: String, of owner: ID<Person>, atMost most: Int
+    ) throws(DocumentError) -> [ID<Document>]?
+
     /// A page of the lines, each at the version that it shows. An unreadable row is left out.
     func list(_ query: ListQuery, of owner: ID<Person>) throws(DocumentError) -> ListPage
 

@@ -1,232 +1,189 @@
-/// Reads text of the rows' grammar from left to right.
+/// Reads text of the rows' grammar from left to right, and stops at the first fault.
 ///
-/// An alternative may only be given up before it took anything, except inside `attempt`. What the given up alternatives
-/// expected is kept until something is taken, so that a fault names them all. These are the rules of Parsec, the
-/// parser library of PostgREST: the same text gives the same message.
+/// A rule that may turn out to be the wrong one is tried on a copy.
 struct GrammarReader {
-    // Not typed: Swift 6.3's compiler crashes over closures in an array that throw a type.
-    typealias Rule<Value> = (inout GrammarReader) throws -> Value
+    /// A fault in a text: where it lies, and what could have stood there.
+    struct Fault: Error, Hashable {
+        /// The index of the scalar.
+        var offset: Int
+        /// What stands there; `nil` for the end of the text.
+        var found: Unicode.Scalar?
+        /// In words.
+        var expected: String
+
+        /// The fault in words, such as `unexpected "x" expecting a name`.
+        var words: String {
+            "unexpected " + (found.map { "\"\(Character($0))\"" } ?? "end of input") + " expecting " + expected
+        }
+    }
 
     /// Deeper nesting is refused: it could overflow the stack.
     private static let deepestNesting = 64
 
     private let scalars: [Unicode.Scalar]
-    private var offset = 0
-    private var pending = GrammarFault(offset: 0)
+    private(set) var offset = 0
     private var nesting = 0
 
-    init(_ text: String) {
-        scalars = Array(text.unicodeScalars)
+    init(_ text: String) { scalars = Array(text.unicodeScalars) }
+
+    /// The next scalar; `nil` at the end.
+    var next: Unicode.Scalar? { scalar(0) }
+
+    private func scalar(_ distance: Int) -> Unicode.Scalar? {
+        offset + distance < scalars.count ? scalars[offset + distance] : nil
     }
 
-    private var next: Unicode.Scalar? { offset < scalars.count ? scalars[offset] : nil }
-
-    /// The line and column of an offset, both from 1; a tabulator reaches to the next eighth column.
+    /// The line and column of an offset, both from 1.
     func position(of offset: Int) -> (line: Int, column: Int) {
-        var line = 1
-        var column = 1
-        for scalar in scalars.prefix(offset) {
-            switch scalar {
-            case "\n": (line, column) = (line + 1, 1)
-            case "\t": column += 8 - (column - 1) % 8
-            default: column += 1
-            }
-        }
-        return (line, column)
+        let before = scalars.prefix(offset)
+        let line = before.count { $0 == "\n" }
+        return (line + 1, before.count - (before.lastIndex(of: "\n").map { $0 + 1 } ?? 0) + 1)
     }
-}
 
-/// What takes scalars.
-extension GrammarReader {
-    /// Takes one scalar that is accepted.
-    ///
-    /// - Parameter expecting: the words for what is accepted.
-    mutating func scalar(
-        expecting: [String] = [], _ accepts: (Unicode.Scalar) -> Bool
-    ) throws -> Unicode.Scalar {
-        guard let scalar = next, accepts(scalar) else { throw fault(expecting: expecting) }
+    /// A fault at the next scalar.
+    func fault(expecting words: String) -> Fault { Fault(offset: offset, found: next, expected: words) }
+
+    /// Whether this text follows.
+    func isAt(_ text: String) -> Bool {
+        var distance = 0
+        for scalar in text.unicodeScalars {
+            guard self.scalar(distance) == scalar else { return false }
+            distance += 1
+        }
+        return true
+    }
+
+    /// Takes this text, if it follows.
+    mutating func take(_ text: String) -> Bool {
+        guard isAt(text) else { return false }
+        offset += text.unicodeScalars.count
+        return true
+    }
+
+    /// Takes this text.
+    mutating func require(_ text: String) throws(Fault) {
+        guard take(text) else { throw fault(expecting: "\"\(text)\"") }
+    }
+
+    /// Takes one scalar, whichever it is.
+    mutating func any(expecting words: String) throws(Fault) -> Unicode.Scalar {
+        guard let scalar = next else { throw fault(expecting: words) }
         offset += 1
-        pending = GrammarFault(offset: offset)
         return scalar
     }
 
-    /// Takes this one scalar.
-    mutating func character(_ expected: Unicode.Scalar) throws {
-        _ = try scalar(expecting: [HaskellText.quoted(expected)]) { $0 == expected }
-    }
-
-    /// Takes this text; a part of it counts as taken when the rest is missing.
-    mutating func string(_ expected: String) throws {
-        let start = offset
-        for scalar in expected.unicodeScalars {
-            guard next == scalar else {
-                var fault = GrammarFault(offset: start)
-                fault.foundInput = [next.map(HaskellText.quoted) ?? ""]
-                fault.expected = ["\"" + expected + "\""]
-                throw offset == start ? pending.merged(with: fault) : fault
-            }
-            offset += 1
-        }
-        pending = GrammarFault(offset: offset)
-    }
-
     /// Takes all that is accepted from here on, perhaps nothing.
-    mutating func run(expecting: [String] = [], of accepts: (Unicode.Scalar) -> Bool) -> String {
+    mutating func run(of accepts: (Unicode.Scalar) -> Bool) -> String {
         var text = String.UnicodeScalarView()
         while let scalar = next, accepts(scalar) {
             text.append(scalar)
             offset += 1
-            pending = GrammarFault(offset: offset)
         }
-        pending = fault(expecting: expecting)
         return String(text)
     }
 
-    /// Takes nothing, and fails unless the input is at its end.
-    mutating func end() throws {
-        var fault = GrammarFault(offset: offset)
-        fault.expected = ["end of input"]
-        guard let scalar = next else {
-            fault.foundInput = [""]
-            pending = pending.merged(with: fault)
-            return
-        }
-        fault.found = [HaskellText.quotedCharacter(scalar)]
-        throw pending.merged(with: fault)
-    }
+    mutating func skipSpace() { while next == " " || next == "\t" { offset += 1 } }
 
-    /// Takes nothing, and fails if the next scalar is one that is not accepted.
-    mutating func notFollowed(by excludes: (Unicode.Scalar) -> Bool) throws {
-        if let scalar = next, excludes(scalar) {
-            throw GrammarFault(offset: offset + 1, found: [HaskellText.quotedCharacter(scalar)])
-        }
-        pending = fault(expecting: [])
-    }
-
-    /// Fails without a word.
-    func refuse() throws -> Never {
-        throw pending.merged(with: GrammarFault(offset: offset))
-    }
-
-    private func fault(expecting: [String]) -> GrammarFault {
-        let found = next.map(HaskellText.quoted) ?? ""
-        return pending.merged(with: GrammarFault(offset: offset, foundInput: [found], expected: expecting))
-    }
-}
-
-/// What joins rules.
-extension GrammarReader {
-    /// The first rule's value; the second's where the first failed before it took anything.
-    mutating func either<Value>(_ first: Rule<Value>, or second: Rule<Value>) throws -> Value {
-        let start = offset
-        do {
-            return try first(&self)
-        } catch let fault as GrammarFault {
-            guard offset == start else { throw fault }
-            pending = fault
-            return try second(&self)
-        }
-    }
-
-    /// The value of the first rule that does not fail before it takes anything.
-    mutating func first<Value>(of rules: [Rule<Value>]) throws -> Value {
-        let start = offset
-        for rule in rules {
-            do {
-                return try rule(&self)
-            } catch let fault as GrammarFault {
-                guard offset == start else { throw fault }
-                pending = fault
-            }
-        }
-        throw pending
-    }
-
-    /// The rule's value, or `nil` where it failed before it took anything.
-    mutating func optional<Value>(_ rule: Rule<Value>) throws -> Value? {
-        let start = offset
-        do {
-            return try rule(&self)
-        } catch let fault as GrammarFault {
-            guard offset == start else { throw fault }
-            pending = fault
-            return nil
-        }
-    }
-
-    /// The rule's value; where it fails, nothing was taken.
-    mutating func attempt<Value>(_ rule: Rule<Value>) throws -> Value {
-        let (start, kept) = (offset, pending)
-        do {
-            return try rule(&self)
-        } catch let fault as GrammarFault {
-            offset = start
-            throw kept.merged(with: fault)
-        }
-    }
-
-    /// Fails where the rule fails, and takes nothing.
-    mutating func ahead<Value>(_ rule: Rule<Value>) throws {
-        let (start, kept) = (offset, pending)
-        _ = try rule(&self)
-        (offset, pending) = (start, kept)
-    }
-
-    /// The rule under a name that a fault at its start tells instead of its parts.
-    mutating func labelled<Value>(_ name: String, _ rule: Rule<Value>) throws -> Value {
-        let (start, kept) = (offset, pending)
-        pending = GrammarFault(offset: offset)
-        do {
-            let value = try rule(&self)
-            if offset == start {
-                if !pending.isUnknown { pending.expected = [name] }
-                pending = kept.merged(with: pending)
-            }
-            return value
-        } catch var fault as GrammarFault {
-            guard offset == start else { throw fault }
-            fault.expected = [name]
-            throw kept.merged(with: fault)
-        }
-    }
-
-    /// The values of the rule as often as it does not fail before it takes anything.
-    mutating func many<Value>(_ rule: Rule<Value>) throws -> [Value] {
-        var values: [Value] = []
-        while let value = try optional(rule) {
-            values.append(value)
-            pending = GrammarFault(offset: offset)
-        }
-        return values
-    }
-
-    /// One value or more, with separators between them.
-    mutating func list<Value>(
-        of rule: Rule<Value>, separator: Rule<Void>
-    ) throws -> [Value] {
-        let first = try rule(&self)
-        let rest = try many { reader in
-            try separator(&reader)
-            return try rule(&reader)
-        }
-        return [first] + rest
-    }
-
-    /// The rule between white space.
-    mutating func spaced<Value>(_ rule: Rule<Value>) throws -> Value {
-        _ = run { $0 == " " || $0 == "\t" }
-        let value = try rule(&self)
-        _ = run { $0 == " " || $0 == "\t" }
-        return value
-    }
+    /// Takes nothing, and fails unless the text is at its end.
+    func requireEnd() throws(Fault) { if next != nil { throw fault(expecting: "end of input") } }
 
     /// The rule one level further in; fails where that is too deep.
-    mutating func nested<Value>(_ rule: Rule<Value>) throws -> Value {
+    mutating func nested<Value>(
+        _ rule: (inout GrammarReader) throws(Fault) -> Value
+    ) throws(Fault) -> Value {
         guard nesting < Self.deepestNesting else {
-            throw GrammarFault(offset: offset, found: ["nesting of more than \(Self.deepestNesting) levels"])
+            throw fault(expecting: "at most \(Self.deepestNesting) levels of brackets")
         }
         nesting += 1
         defer { nesting -= 1 }
         return try rule(&self)
+    }
+
+    /// One value or more, with commas between them and space around these.
+    mutating func list<Value>(_ rule: (inout GrammarReader) throws(Fault) -> Value) throws(Fault) -> [Value] {
+        var values: [Value] = []
+        repeat {
+            skipSpace()
+            values.append(try rule(&self))
+            skipSpace()
+        } while take(",")
+        return values
+    }
+}
+
+/// Names.
+extension GrammarReader {
+    /// A name: letters, digits, `_`, `$`, space inside it and single dashes, or anything in quotes.
+    mutating func name() throws(Fault) -> String {
+        if next == "\"" { return try quoted() }
+        var parts: [String] = []
+        repeat { parts.append(try identifier()) } while takeDash()
+        return parts.joined(separator: "-")
+    }
+
+    /// A part of a name without dashes, and without space around it.
+    mutating func identifier() throws(Fault) -> String {
+        let text = run(of: Self.isIdentifier)
+        guard !text.isEmpty else { throw fault(expecting: "a name") }
+        return Self.trimmed(text)
+    }
+
+    /// A dash, but not that of an arrow.
+    private mutating func takeDash() -> Bool { !isAt("->") && take("-") }
+
+    /// A name with a way into it behind arrows, as in `data->items->>0`; such names are the whole text.
+    mutating func column() throws(Fault) -> String {
+        skipSpace()
+        var name = try name()
+        while isAt("->") {
+            name += take("->>") ? "->>" : take("->") ? "->" : ""
+            if next == "\"" {
+                name += try quoted()
+            } else {
+                var key = run(of: Self.isKey)
+                while takeDash() { key += "-" + run(of: Self.isKey) }
+                guard !key.isEmpty else { throw fault(expecting: "a key") }
+                name += key
+            }
+        }
+        skipSpace()
+        return name
+    }
+
+    /// A text in quotes, in which a backslash takes the next character literally.
+    mutating func quoted() throws(Fault) -> String {
+        try require("\"")
+        var text = String.UnicodeScalarView()
+        while true {
+            let scalar = try any(expecting: "\"\"\"")
+            if scalar == "\"" { return String(text) }
+            text.append(scalar == "\\" ? try any(expecting: "a character") : scalar)
+        }
+    }
+
+    private static func isIdentifier(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", " ", "$": return true
+        case "\0"..."\u{7F}": return false
+        default:
+            switch scalar.properties.generalCategory {
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: return true
+            default: return false
+            }
+        }
+    }
+
+    private static func isKey(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "(", "-", ":", ".", ",", ">", ")": false
+        default: true
+        }
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        guard text.utf8.first == UInt8(ascii: " ") || text.utf8.last == UInt8(ascii: " ") else { return text }
+        let kept = text.utf8.drop { $0 == UInt8(ascii: " ") }
+        let end = kept.lastIndex { $0 != UInt8(ascii: " ") }.map { kept.index(after: $0) } ?? kept.startIndex
+        return String(Substring(kept[..<end]))
     }
 }

@@ -1,14 +1,14 @@
 /// A test of one column, such as `title=not.ilike.*video*`.
 package struct RowFilter: Hashable, Sendable {
     /// The tested column.
-    package var column: ColumnPath
+    package var column: String
     /// Whether the test's result is turned round; unknown stays unknown.
     package var isNegated: Bool
     /// How the value is judged.
     package var test: RowTest
 
     /// A filter of a query.
-    package init(_ column: ColumnPath, isNegated: Bool = false, _ test: RowTest) {
+    package init(_ column: String, isNegated: Bool = false, _ test: RowTest) {
         self.column = column
         self.isNegated = isNegated
         self.test = test
@@ -81,21 +81,6 @@ package indirect enum RowCondition: Hashable, Sendable {
     case all([RowCondition])
     case any([RowCondition])
     case not(RowCondition)
-
-    /// The values of which the column must equal one, where the condition says so for every row that fulfils it.
-    package func values(of column: String) -> [String]? {
-        switch self {
-        case .filter(let filter):
-            guard !filter.isNegated, filter.column == ColumnPath(column) else { return nil }
-            return switch filter.test {
-            case .compare(.equal, nil, let value): [value]
-            case .among(let values): values
-            default: nil
-            }
-        case .all(let conditions): return conditions.lazy.compactMap { $0.values(of: column) }.first
-        case .any, .not: return nil
-        }
-    }
 
     /// Whether nothing is demanded.
     package var isEmpty: Bool { self == .all([]) }

@@ -127,19 +127,19 @@ extension RowQuery {
     }
 
     private static func read<Value>(
-        _ text: String, as what: String, named: String? = nil, _ rule: GrammarReader.Rule<Value>
+        _ text: String, as what: String, named: String? = nil,
+        _ rule: (inout GrammarReader) throws(GrammarReader.Fault) -> Value
     ) throws(RowError) -> Value {
         var reader = GrammarReader(text)
         do {
             let value = try rule(&reader)
             // PostgREST ignores what follows; we tell.
-            try reader.end()
+            try reader.requireEnd()
             return value
         } catch {
-            let fault = error as? GrammarFault ?? GrammarFault(offset: 0)
-            let (line, column) = reader.position(of: fault.offset)
+            let (line, column) = reader.position(of: error.offset)
             throw .badQuery(
-                "\"failed to parse \(what) (\(named ?? text))\" (line \(line), column \(column))", details: fault.words)
+                "\"failed to parse \(what) (\(named ?? text))\" (line \(line), column \(column))", details: error.words)
         }
     }
 }

@@ -11,14 +11,14 @@ package indirect enum RowSelection: Hashable, Sendable {
 /// A column of the answer.
 package struct SelectedColumn: Hashable, Sendable {
     /// Whose value is answered.
-    package var column: ColumnPath
+    package var column: String
     /// The key in the answer, where it is not the column's name.
     package var alias: String?
     /// The type that the value is cast to.
     package var cast: String?
 
     /// An item of `select` without brackets.
-    package init(_ column: ColumnPath, alias: String? = nil, cast: String? = nil) {
+    package init(_ column: String, alias: String? = nil, cast: String? = nil) {
         self.column = column
         self.alias = alias
         self.cast = cast
@@ -61,9 +61,9 @@ package struct SelectedRelation: Hashable, Sendable {
 package struct RowOrder: Hashable, Sendable {
     /// What is compared.
     package enum Term: Hashable, Sendable {
-        case column(ColumnPath)
+        case column(String)
         /// A column of the one row of another table that is selected too.
-        case related(String, ColumnPath)
+        case related(String, String)
     }
 
     /// Whose values decide.

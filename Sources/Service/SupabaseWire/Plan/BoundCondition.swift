@@ -31,7 +31,7 @@ indirect enum BoundCondition: Hashable, Sendable {
     private static func filter(
         _ filter: RowFilter, of table: RowTable, _ relations: [String]
     ) throws(RowError) -> BoundCondition {
-        if filter.column.steps.isEmpty, let index = relations.firstIndex(of: filter.column.name) {
+        if let index = relations.firstIndex(of: filter.column) {
             switch filter.test {
             case .state(.null): return .related(index, exists: filter.isNegated)
             case .state(.notNull): return .related(index, exists: !filter.isNegated)

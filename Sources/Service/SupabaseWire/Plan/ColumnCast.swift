@@ -43,7 +43,8 @@ struct ColumnCast: Hashable, Sendable {
         case "date": .date
         case "numeric", "decimal", "float4", "float8", "real", "double precision": .decimal
         case "_text": .type(.texts)
-        case "json", "jsonb", "_uuid", "bytea", "char", "time", "timetz", "interval", "money", "inet", "oid", "xml", "point", "tsvector", "bit":
+        case "json", "jsonb", "_uuid", "bytea", "char", "time", "timetz", "interval", "money", "inet", "oid", "xml",
+            "point", "tsvector", "bit":
             throw .notBuilt("Casts to \(name) are not built.")
         default: throw RowError(400, "42704", "type \"\(name)\" does not exist")
         }

@@ -43,4 +43,33 @@ struct LikePattern: Hashable, Sendable {
             glob.append(scalar)
         }
     }
+
+    /// The longest run of ASCII characters that every matching text has, in some case; `nil` where it has fewer than three of them.
+    var literal: String? {
+        var (longest, run) = ("", "")
+        var scalars = text.unicodeScalars[...]
+        while let scalar = scalars.popFirst() {
+            let isWild = scalar == "%" || scalar == "_"
+            let literal = scalar == "\\" ? scalars.popFirst() ?? scalar : scalar
+            run = isWild || !literal.isASCII ? "" : run + String(Character(literal))
+            if run.utf8.count > longest.utf8.count { longest = run }
+        }
+        return longest.utf8.count >= 3 ? longest : nil
+    }
+}
+
+extension RowPlan {
+    /// A text that the title or the description of every row has that fulfils the plan.
+    var searchedText: String? {
+        guard table == .documents else { return nil }
+        let texts = [table.index(of: "title"), table.index(of: "description")]
+        func literals(_ condition: BoundCondition) -> [String] {
+            switch condition {
+            case .test(let place, .like(let pattern)) where texts.contains(place): [pattern.literal].compactMap(\.self)
+            case .all(let conditions): conditions.flatMap(literals)
+            default: []
+            }
+        }
+        return literals(condition).max { $0.utf8.count < $1.utf8.count }
+    }
 }

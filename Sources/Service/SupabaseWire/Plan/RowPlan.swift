@@ -119,7 +119,7 @@ extension RowPlan {
 
     private static func allFields(of table: RowTable) throws(RowError) -> [Field] {
         var fields: [Field] = []
-        for column in table.columns { fields.append(try Field(SelectedColumn(ColumnPath(column.name)), of: table)) }
+        for column in table.columns { fields.append(try Field(SelectedColumn(column.name), of: table)) }
         return fields
     }
 
@@ -143,7 +143,7 @@ extension RowPlan {
 
 extension RowTable {
     /// The place of a column that rows can be ordered by.
-    fileprivate func sortable(_ column: ColumnPath) throws(RowError) -> Int {
+    fileprivate func sortable(_ column: String) throws(RowError) -> Int {
         let place = try place(of: column)
         guard columns[place].type != .texts else { throw .notBuilt("Rows are not ordered by arrays.") }
         return place
@@ -157,7 +157,7 @@ extension RowPlan.Field {
         cast = try selected.cast.map { name throws(RowError) in
             try ColumnCast(from: table.columns[place].type, to: name)
         }
-        key = selected.alias ?? selected.column.name
+        key = selected.alias ?? selected.column
     }
 }
 
@@ -177,7 +177,7 @@ extension RowPlan {
         guard !selected.isSpread || way.isToOne else {
             throw .notBuilt("Spreading a relation to many rows is not built.")
         }
-        let isCounted = !way.isToOne && selected.selection == [.column(SelectedColumn(ColumnPath("count")))]
+        let isCounted = !way.isToOne && selected.selection == [.column(SelectedColumn("count"))]
         let plan = try RowPlan(selection: isCounted ? [] : selected.selection, path: path, query, way.target)
         let column = way.key.column
         let columns =

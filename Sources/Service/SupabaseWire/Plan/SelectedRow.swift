@@ -63,7 +63,8 @@ package struct RowWriter {
         guard rowCount <= Self.mostRows else { throw .tooManyAnswered(most: Self.mostRows) }
         var members: [JSON.Member] = []
         for field in plan.fields {
-            let member = JSON.Member(field.key, try row.map { row throws(RowError) in try json(field, row, plan) } ?? .null)
+            let member = JSON.Member(
+                field.key, try row.map { row throws(RowError) in try json(field, row, plan) } ?? .null)
             byteCount += member.key.utf8.count + member.value.textByteCount
             members.append(member)
         }
@@ -87,7 +88,8 @@ package struct RowWriter {
         return try field.cast.map { cast throws(RowError) in try cast.apply(to: value) } ?? value.json
     }
 
-    private mutating func answer(_ relation: RowPlan.Relation, _ related: SelectedRow.Related) throws(RowError) -> JSON {
+    private mutating func answer(_ relation: RowPlan.Relation, _ related: SelectedRow.Related) throws(RowError) -> JSON
+    {
         switch related {
         case .count(let count): return .array([.object([JSON.Member("count", .integer(count))])])
         case .rows(let rows) where relation.isToOne:

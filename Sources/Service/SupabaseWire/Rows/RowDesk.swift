@@ -24,8 +24,15 @@ struct RowDesk {
         self.addresses = addresses
         self.call = call
         self.hasClientLeft = hasClientLeft
-        reader = RowReader(database, within: caller.reach, hasClientLeft: hasClientLeft)
+        reader = RowReader(
+            database, within: caller.reach,
+            index: { text, person in
+                try library.store.versions(thatMayHave: text, of: person, atMost: Self.mostFound)
+            }, hasClientLeft: hasClientLeft)
     }
+
+    /// Of more rows with a text, a page is found soon among all.
+    private static let mostFound = 2000
 
     func read() throws(RowError) -> RowAnswer {
         let plan = try RowPlan(call.query, of: call.table)
@@ -213,7 +220,7 @@ struct RowDesk {
             throw RowError(400, "21000", "\(verb) requires a WHERE clause")
         }
         var query = RowQuery()
-        query.selection = [.column(SelectedColumn(ColumnPath("id")))]
+        query.selection = [.column(SelectedColumn("id"))]
         query.root.condition = call.query.root.condition
         let plan = try RowPlan(query, of: call.table)
         let found = try reader.rows(plan, range: RowRange(limit: RowCall.mostRows + 1))

@@ -1,19 +1,29 @@
 package import Access
-internal import Documents
+package import Documents
 internal import Media
 package import SQL
 
 /// Reads rows within a caller's reach. It blocks. Inside a transaction it sees what that one has changed.
 package struct RowReader: Sendable {
     private let database: any SQLDatabase
+    private let reach: Reach
+    private let index: SearchIndex?
     private let statements: RowStatements
     private let limit: SQLLimit
 
-    /// - Parameter hasClientLeft: whether nobody waits for the answer any more.
+    /// Finds the versions of a person that may have a text; `nil` where all have to be looked at (`DocumentStore`).
+    package typealias SearchIndex = @Sendable (String, ID<Person>) throws -> [ID<Document>]?
+
+    /// - Parameters:
+    ///   - index: what finds texts in documents; `nil` for none.
+    ///   - hasClientLeft: whether nobody waits for the answer any more.
     package init(
-        _ database: any SQLDatabase, within reach: Reach, hasClientLeft: @escaping @Sendable () -> Bool = { false }
+        _ database: any SQLDatabase, within reach: Reach, index: SearchIndex? = nil,
+        hasClientLeft: @escaping @Sendable () -> Bool = { false }
     ) {
         self.database = database
+        self.reach = reach
+        self.index = index
         statements = RowStatements(dialect: database.dialect, reach: reach)
         limit = SQLLimit(Self.longest, isWanted: { !hasClientLeft() })
     }
@@ -39,7 +49,7 @@ package struct RowReader: Sendable {
     ///   - everything: whether all columns are read, not only those that are answered.
     package func rows(_ plan: RowPlan, range: RowRange, everything: Bool = false) throws(RowError) -> [SelectedRow] {
         var reading = Reading(self)
-        return try reading.rows(plan, RowStatements.Scope(plan), range: range, everything: everything)
+        return try reading.rows(plan, try scope(plan), range: range, everything: everything)
     }
 
     /// The rows with some identities, as far as they fulfil a plan; in its order, or where it has none in that of the identities.
@@ -64,9 +74,17 @@ package struct RowReader: Sendable {
     package func count(_ plan: RowPlan) throws(RowError) -> Int64 {
         try converting {
             var count: Int64?
-            try forEachRow(statements.count(RowStatements.Scope(plan))) { count = $0.integer(0) }
+            try forEachRow(statements.count(try scope(plan))) { count = $0.integer(0) }
             return count ?? 0
         }
+    }
+
+    /// All that a plan asks for: of documents with a text, those that the index finds.
+    private func scope(_ plan: RowPlan) throws(RowError) -> RowStatements.Scope {
+        guard let index, case .person(let person) = reach, let text = plan.searchedText else {
+            return RowStatements.Scope(plan)
+        }
+        return RowStatements.Scope(plan, within: try converting { try index(text, person)?.map(\.text) })
     }
 
     private func forEachRow(_ statement: SQLText, _ body: (any SQLRow) throws -> Void) throws {

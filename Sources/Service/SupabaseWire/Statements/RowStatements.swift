@@ -23,7 +23,12 @@ struct RowStatements {
         }
 
         /// All that the plan asks for.
-        init(_ plan: RowPlan) { self.plan = plan }
+        ///
+        /// - Parameter ids: those of all rows that can fulfil it, where they are known.
+        init(_ plan: RowPlan, within ids: [String]? = nil) {
+            self.plan = plan
+            if let ids { condition = "t0.id IN (\(RowStatements.list(ids.map(RowValue.uuid))))" }
+        }
     }
 
     /// The rows of a scope in the plan's order: the owner, the file, then the columns.
@@ -42,7 +47,9 @@ struct RowStatements {
         guard range != RowRange() else {
             return rows(scope, columns: columns, range: RowRange(offset: 0, limit: Int64(limit)))
         }
-        let end = range.limit.map { range.offset.addingReportingOverflow($0) }.flatMap { $0.overflow ? nil : $0.partialValue }
+        let end = range.limit.map { range.offset.addingReportingOverflow($0) }.flatMap {
+            $0.overflow ? nil : $0.partialValue
+        }
         let group: SQLText = "t0.\(name: plan.table.columns[column].name)"
         return """
             SELECT \(selection(plan, columns)) FROM (

@@ -104,16 +104,8 @@ extension RowTable {
     /// The place of a column that a query names.
     ///
     /// - Throws: `42703`; `PGRST127` for a way into JSON, which no column is.
-    func place(of column: ColumnPath) throws(RowError) -> Int {
-        guard column.steps.isEmpty else { throw .notBuilt("Ways into JSON are not built.") }
-        return try place(of: column.name)
-    }
-
-    /// The place of a column.
-    ///
-    /// - Throws: `42703`.
     func place(of column: String) throws(RowError) -> Int {
-        guard let index = index(of: column) else { throw .unknownColumn(column, of: name) }
-        return index
+        if let index = index(of: column) { return index }
+        throw column.contains("->") ? .notBuilt("Ways into JSON are not built.") : .unknownColumn(column, of: name)
     }
 }

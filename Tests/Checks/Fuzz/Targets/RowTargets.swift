@@ -1,3 +1,4 @@
+import Access
 import Documents
 import Foundation
 import HTTPSyntax

@@ -113,7 +113,8 @@ import Testing
             ("order=version", "03124"), ("order=version.desc", "42130"), ("order=title", "40312"),
             ("order=title.desc", "21304"),
             ("order=is_current", "13402"), ("order=is_current.desc", "20431"), ("order=description", "20134"),
-            ("order=description.desc.nullslast", "24310"), ("order=description.nullsfirst", "01342"), ("order=version,title.desc", "30124"),
+            ("order=description.desc.nullslast", "24310"), ("order=description.nullsfirst", "01342"),
+            ("order=version,title.desc", "30124"),
             ("order=created_at.desc", "43210"),
             ("order=school_id,id.desc", "20143"), ("order=id.desc", "43210"),
             ("order=schools(name),id&select=schools()", "10234"),
@@ -237,7 +238,8 @@ import Testing
             for number in 0..<500 {
                 try tables.insert(
                     [
-                        id(number), id(1), .text("resume"), .text("T"), .null, .text("f"), .text("t"), .integer(1), id(0),
+                        id(number), id(1), .text("resume"), .text("T"), .null, .text("f"), .text("t"), .integer(1),
+                        id(0),
                         .boolean(true), .texts([]), id(1), moment, moment,
                     ], into: .documents, owner: Sample.owner)
             }

@@ -16,8 +16,8 @@ import NIOCore
 import Objects
 import OpenIDConnect
 import PersonalData
-import Settings
 import SQL
+import Settings
 import SupabaseWire
 import Telemetry
 import Web

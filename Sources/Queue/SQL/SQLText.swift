@@ -4,7 +4,7 @@
 public struct SQLText: Sendable, ExpressibleByStringInterpolation {
     /// What the database parses.
     public private(set) var text: String
-    /// One for each `?`.
+    /// What the driver binds, in the order of the text.
     public private(set) var values: [SQLValue?]
 
     /// A text without values.

@@ -211,4 +211,15 @@ struct SharedDatabaseTests {
         }
         #expect(try waiter.wait(atMost: .seconds(10)))
     }
+
+    @Test("A statement without end ends at its limit, and the next one works", arguments: Driver.allCases)
+    func limit(driver: Driver) throws {
+        let bench = try Bench(driver)
+        let endless: SQLText = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"
+        let error = #expect(throws: (any Error).self) {
+            try bench.database.read { try $0.forEachRow(of: endless, within: SQLLimit(.milliseconds(100))) { _ in } }
+        }
+        #expect((error as? any SQLFault)?.trouble == .stopped, "\(error, default: "none")")
+        #expect(try bench.database.read { try $0.integer("SELECT count(*) FROM document") } == 0)
+    }
 }

@@ -35,6 +35,27 @@ struct TransactionTests {
         #expect(try database.transaction(.durable, limits) == ["30s", "10s"])
     }
 
+    @Test("A statement that was made for a request ends in time, and leaves nothing prepared and no setting behind")
+    func statementLimit() throws {
+        let database = PostgreSQLDatabase(try address(), connectionLimit: 1)
+        let error = #expect(throws: PostgreSQLError.self) {
+            try database.transaction(.reading) { session in
+                try session.forEachRow(of: "SELECT pg_sleep(60)", within: SQLLimit(.milliseconds(100))) { _ in }
+            }
+        }
+        #expect(error?.trouble == .stopped)
+        try database.transaction(.reading) { session in
+            var texts: [String?] = []
+            try session.forEachRow(
+                of: "SELECT \(value: 7) + 1, \(value: "a'?") WHERE TRUE", within: SQLLimit(.seconds(5))
+            ) { row in texts += [row.text(0), row.text(1)] }
+            #expect(texts == ["8", "a'?"])
+            #expect(try session.text("SHOW statement_timeout") == "30s")
+            let prepared = "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%pg_sleep(60)%'"
+            #expect(try session.integer(prepared) == 0)
+        }
+    }
+
     @Test("A migration that waited in vain for a lock lets others pass, and is tried again")
     func migrationLock() throws {
         let (database, other) = (PostgreSQLDatabase(try address()), PostgreSQLDatabase(try address()))

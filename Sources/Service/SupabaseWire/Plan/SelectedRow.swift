@@ -5,7 +5,7 @@ package import Media
 package struct SelectedRow: Sendable {
     /// A value for every column of the table; null for those that were not asked for.
     package let values: [RowValue]
-    /// Whose row it is.
+    /// The person to whom the row belongs, whether or not the table has a column for that.
     package let owner: ID<Person>
     /// The file of a version; `nil` where it was removed.
     let object: ObjectID?

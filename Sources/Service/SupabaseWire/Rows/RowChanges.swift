@@ -9,7 +9,7 @@ struct RowChanges {
     let library: DocumentLibrary
     let caller: Caller
     let table: RowTable
-    let reader: RowReader
+    let reader: TableReader
 
     private var owner: ID<Person> { caller.owner }
 
@@ -206,7 +206,7 @@ struct RowChanges {
             try library.store.versions(of: document.id, owner: owner)
         }
         let rows = try reader.rows(
-            try RowPlan(RowQuery(), of: table), where: 1, isAmong: versions.map { .uuid($0.id.text) }, everything: true)
+            try RowPlan(RowQuery(), of: table), where: [1: versions.map { .uuid($0.id.text) }], everything: true)
         return rows.first { $0.values[2] == school }?.id ?? ""
     }
 

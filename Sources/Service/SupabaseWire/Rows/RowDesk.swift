@@ -11,7 +11,7 @@ struct RowDesk {
     let caller: Caller
     let addresses: FileAddresses
     let call: RowCall
-    private let reader: RowReader
+    private let reader: TableReader
     /// Whether nobody waits for the answer any more.
     private let hasClientLeft: @Sendable () -> Bool
 
@@ -24,7 +24,7 @@ struct RowDesk {
         self.addresses = addresses
         self.call = call
         self.hasClientLeft = hasClientLeft
-        reader = RowReader(
+        reader = TableReader(
             database, within: caller.reach,
             index: { text, person in
                 try library.store.versions(thatMayHave: text, of: person, atMost: Self.mostFound)
@@ -67,7 +67,7 @@ struct RowDesk {
         var addsRows = false
         var index = try conflictIndex(for: rows)
         try eachRow(of: rows) { row throws(RowError) in
-            if let found = index.row(likeThis: row) {
+            if let found = try index.row(likeThis: row) {
                 switch call.preferences.resolution {
                 case .merge:
                     try changes(of: found).update(found, to: row)
@@ -79,7 +79,7 @@ struct RowDesk {
                 }
             } else {
                 let id = try changes(adding: row).insert(row)
-                try index.add(row, id: id)
+                index.add(row, id: id)
                 written.append(id)
                 addsRows = true
             }

@@ -16,10 +16,13 @@ struct RowStatements {
         /// Besides what the plan asks for.
         var condition: SQLText = "TRUE"
 
-        /// The rows that have one of some values in a column.
-        init(_ plan: RowPlan, where column: Int, isAmong values: [RowValue]) {
+        /// The rows that have one of some values in each of some columns.
+        init(_ plan: RowPlan, where values: [Int: [RowValue]]) {
             self.plan = plan
-            condition = "t0.\(name: plan.table.columns[column].name) IN (\(RowStatements.list(values)))"
+            let conditions = values.sorted { $0.key < $1.key }.map { column, values -> SQLText in
+                "t0.\(name: plan.table.columns[column].name) IN (\(RowStatements.list(values)))"
+            }
+            condition = .joined(conditions, as: .and)
         }
 
         /// All that the plan asks for.

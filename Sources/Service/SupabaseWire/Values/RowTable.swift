@@ -45,7 +45,7 @@ package struct RowTable: Hashable, Sendable {
         }
     }
 
-    /// The view of its rows.
+    /// Where a statement selects from.
     package var view: String { "row_\(name)" }
 
     /// The place of a column in a row; `nil` for a name that is none.

@@ -53,7 +53,7 @@ enum RowTargets {
     private static let folder = TemporaryFolder.make("rows")
 
     /// The rows, in a file that goes with the process.
-    private static let reader: RowReader = {
+    private static let reader: TableReader = {
         atexit { try? FileManager.default.removeItem(atPath: RowTargets.folder) }
         do {
             let database = try SQLiteDatabase(path: "\(folder)/rows.sqlite")
@@ -65,7 +65,7 @@ enum RowTargets {
                         owner: "00000000-0000-4000-8000-000000000001")
                 }
             }
-            return RowReader(database, within: .everybody)
+            return TableReader(database, within: .everybody)
         } catch {
             preconditionFailure("\(folder): \(error)")
         }

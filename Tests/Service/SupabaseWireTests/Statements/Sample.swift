@@ -16,20 +16,20 @@ final class RowDatabase: Sendable {
     private let folder = TemporaryFolder.make("rows")
     private let scratch: ScratchDatabase?
     private let database: any SQLDatabase
-    let reader: RowReader
+    let reader: TableReader
 
     init(_ fill: (RowTables) throws -> Void) throws {
         scratch = TestServer.isWanted ? try ScratchDatabase() : nil
         database = try scratch?.database ?? SQLiteDatabase(path: "\(folder)/rows.sqlite")
         try fill(try RowTables(database))
-        reader = RowReader(database, within: .everybody)
+        reader = TableReader(database, within: .everybody)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// A reader for another reach, or whose reader has left.
-    func reader(within reach: Reach, hasClientLeft: Bool = false) -> RowReader {
-        RowReader(database, within: reach, hasClientLeft: { hasClientLeft })
+    func reader(within reach: Reach, hasClientLeft: Bool = false) -> TableReader {
+        TableReader(database, within: reach, hasClientLeft: { hasClientLeft })
     }
 
     /// The objects that a query answers.

@@ -4,7 +4,7 @@ internal import Media
 package import SQL
 
 /// Reads rows within a caller's reach. It blocks. Inside a transaction it sees what that one has changed.
-package struct RowReader: Sendable {
+package struct TableReader: Sendable {
     private let database: any SQLDatabase
     private let reach: Reach
     private let index: SearchIndex?
@@ -54,19 +54,19 @@ package struct RowReader: Sendable {
 
     /// The rows with some identities, as far as they fulfil a plan; in its order, or where it has none in that of the identities.
     package func rows(_ plan: RowPlan, ids: [String], everything: Bool = false) throws(RowError) -> [SelectedRow] {
-        let rows = try rows(plan, where: 0, isAmong: ids.map(RowValue.uuid), everything: everything)
+        let rows = try rows(plan, where: [0: ids.map(RowValue.uuid)], everything: everything)
         guard plan.order.isEmpty else { return rows }
         let places = Dictionary(ids.enumerated().map { ($1, $0) }) { first, _ in first }
         return rows.sorted { places[$0.id, default: 0] < places[$1.id, default: 0] }
     }
 
-    /// The rows that have one of some values in a column, as far as they fulfil a plan.
+    /// The rows that have one of some values in each of some columns, as far as they fulfil a plan.
     package func rows(
-        _ plan: RowPlan, where column: Int, isAmong values: [RowValue], everything: Bool
+        _ plan: RowPlan, where values: [Int: [RowValue]], everything: Bool
     ) throws(RowError) -> [SelectedRow] {
-        if values.isEmpty { return [] }
+        if values.contains(where: \.value.isEmpty) { return [] }
         var reading = Reading(self)
-        let scope = RowStatements.Scope(plan, where: column, isAmong: values)
+        let scope = RowStatements.Scope(plan, where: values)
         return try reading.rows(plan, scope, range: RowRange(), everything: everything)
     }
 
@@ -105,10 +105,10 @@ package struct RowReader: Sendable {
 
     /// What is read for one answer, which has a bound for all of it.
     private struct Reading {
-        private let reader: RowReader
-        private var bytesLeft = RowReader.mostBytes
+        private let reader: TableReader
+        private var bytesLeft = TableReader.mostBytes
 
-        init(_ reader: RowReader) { self.reader = reader }
+        init(_ reader: TableReader) { self.reader = reader }
 
         mutating func rows(
             _ plan: RowPlan, _ scope: RowStatements.Scope, range: RowRange, everything: Bool
@@ -126,7 +126,7 @@ package struct RowReader: Sendable {
             try reader.converting {
                 try reader.forEachRow(statement) { row in
                     for place in 0..<columns.count { bytesLeft -= row.utf8(place + 2)?.count ?? 0 }
-                    guard bytesLeft >= 0 else { throw RowError.tooLarge(most: RowReader.mostBytes) }
+                    guard bytesLeft >= 0 else { throw RowError.tooLarge(most: TableReader.mostBytes) }
                     if let row = SelectedRow(row, of: plan.table, columns) { rows.append(row) }
                 }
             }
@@ -155,10 +155,10 @@ package struct RowReader: Sendable {
             let columns = Array(Set(plan.columns + [key])).sorted()
             var rows: [SelectedRow] = []
             for scope in scopes(relation, keys) {
-                let limit = RowReader.mostRelated - rows.count + 1
+                let limit = TableReader.mostRelated - rows.count + 1
                 rows += try read(
                     reader.statements.rows(scope, columns: columns, inGroupsBy: key, limit: limit), plan, columns)
-                guard rows.count <= RowReader.mostRelated else { throw .tooManyAnswered(most: RowReader.mostRelated) }
+                guard rows.count <= TableReader.mostRelated else { throw .tooManyAnswered(most: TableReader.mostRelated) }
             }
             try relate(&rows, plan)
             return Dictionary(grouping: rows) { $0.values[key] }
@@ -183,9 +183,9 @@ package struct RowReader: Sendable {
         /// The rows that belong to others with some keys, a part of the keys at a time.
         private func scopes(_ relation: RowPlan.Relation, _ keys: Set<RowValue>) -> [RowStatements.Scope] {
             let keys = Array(keys)
-            return stride(from: 0, to: keys.count, by: RowReader.mostValues).map { start in
-                let part = Array(keys[start..<min(start + RowReader.mostValues, keys.count)])
-                return RowStatements.Scope(relation.plan, where: relation.columns.there, isAmong: part)
+            return stride(from: 0, to: keys.count, by: TableReader.mostValues).map { start in
+                let part = Array(keys[start..<min(start + TableReader.mostValues, keys.count)])
+                return RowStatements.Scope(relation.plan, where: [relation.columns.there: part])
             }
         }
     }

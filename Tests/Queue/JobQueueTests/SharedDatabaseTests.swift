@@ -219,7 +219,7 @@ struct SharedDatabaseTests {
         let error = #expect(throws: (any Error).self) {
             try bench.database.read { try $0.forEachRow(of: endless, within: SQLLimit(.milliseconds(100))) { _ in } }
         }
-        #expect((error as? any SQLFault)?.trouble == .stopped, "\(error, default: "none")")
+        #expect((error as? any SQLFault)?.trouble == .stopped, "\(String(describing: error))")
         #expect(try bench.database.read { try $0.integer("SELECT count(*) FROM document") } == 0)
     }
 }

@@ -47,7 +47,9 @@ struct RowChanges {
         case .documents: try updateDocument(stored, to: row)
         case .schools:
             try requireSame(["id"], stored, row)
-            guard let name = try given("name", row), let id = ID<School>(stored.id) else { return }
+            // An upsert names most schools as they are.
+            guard let name = try given("name", row), .text(name) != stored.values[2], let id = ID<School>(stored.id)
+            else { return }
             _ = try converting { () throws(DocumentError) in try library.renameSchool(id, of: owner, to: name) }
         case .communicationTemplates:
             try requireSame(["id"], stored, row)

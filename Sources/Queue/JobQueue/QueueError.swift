@@ -39,7 +39,7 @@ public enum QueueError: Error, Hashable, Sendable {
                 case .corrupt: .corrupt
                 case .locked: .locked
                 case .missing: .missing
-                case .stopped, .other: .other
+                case .stopped, .tooComplex, .other: .other
                 }
         }
     }

@@ -28,6 +28,8 @@ extension PostgreSQLError {
         if isFull { return .full }
         if isReadOnly { return .readOnly }
         if isLocked { return .locked }
+        // statement_too_complex
+        if case .refused("54001", _) = self { return .tooComplex }
         return self == .stopped ? .stopped : .other
     }
 

@@ -83,6 +83,8 @@ public enum SQLTrouble: String, Hashable, Sendable, CaseIterable {
     case missing
     /// The statement's limit has ended it.
     case stopped
+    /// The statement nests too deeply.
+    case tooComplex
     case other
 }
 

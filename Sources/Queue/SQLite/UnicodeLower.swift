@@ -1,6 +1,7 @@
 internal import GRDBSQLite
 
-/// The function `unicode_lower(text)`: the text with each letter in its lower case by Unicode's rules. SQLite's `lower` knows ASCII alone.
+/// The function `unicode_lower(text)`: the text with each letter in its lower case by Unicode's rules, and `ς`, which ends Greek words, as `σ`.
+/// SQLite's `lower` knows ASCII alone.
 enum UnicodeLower {
     /// Makes the function known to a connection.
     static func add(to connection: OpaquePointer?) {
@@ -16,7 +17,7 @@ enum UnicodeLower {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { lower in
             for (place, byte) in text.enumerated() {
                 guard byte < 0x80 else {
-                    var whole = String(decoding: text, as: UTF8.self).lowercased()
+                    var whole = String(decoding: text, as: UTF8.self).lowercased().replacing("ς", with: "σ")
                     return whole.withUTF8 { give($0, context) }
                 }
                 lower[place] = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte

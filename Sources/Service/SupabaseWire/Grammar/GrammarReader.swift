@@ -17,8 +17,8 @@ struct GrammarReader {
         }
     }
 
-    /// Deeper nesting is refused: it could overflow the stack.
-    private static let deepestNesting = 64
+    /// Deeper nesting is refused: no stack is deep enough for any, and SQLite's parser has one of a hundred places.
+    private static let deepestNesting = 12
 
     private let scalars: [Unicode.Scalar]
     private(set) var offset = 0

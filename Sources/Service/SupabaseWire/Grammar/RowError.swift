@@ -131,6 +131,11 @@ extension RowError {
         RowError(400, "54001", "a query can have at most \(most) filters and values")
     }
 
+    static let noUniqueKey = RowError(
+        400, "42P10", "there is no unique or exclusion constraint matching the ON CONFLICT specification")
+
+    static let tooComplex = RowError(400, "54001", "statement too complex", hint: "Use fewer levels of brackets.")
+
     /// More rows than an answer may have.
     static func tooManyAnswered(most: Int) -> RowError {
         RowError(

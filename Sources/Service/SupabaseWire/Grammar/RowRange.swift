@@ -42,10 +42,4 @@ package struct RowRange: Hashable, Sendable {
         let first = Int64(String(Substring(parts[0]))) ?? .max
         return (first, parts[1].isEmpty ? nil : Int64(String(Substring(parts[1]))) ?? .max)
     }
-
-    /// The rows of these that the range takes.
-    package func apply<Row>(to rows: [Row]) -> ArraySlice<Row> {
-        let rest = rows.dropFirst(Int(clamping: offset))
-        return limit.map { rest.prefix(Int(clamping: $0)) } ?? rest
-    }
 }

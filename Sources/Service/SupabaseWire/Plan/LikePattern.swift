@@ -1,6 +1,6 @@
 /// A pattern of `like` and `ilike`: `%` and `*` stand for any text, `_` for one character, a backslash takes the next literally.
 struct LikePattern: Hashable, Sendable {
-    /// As PostgreSQL has it.
+    /// As PostgreSQL has it; in lower case where case does not count.
     let text: String
     let ignoresCase: Bool
 
@@ -9,7 +9,8 @@ struct LikePattern: Hashable, Sendable {
         var text = String.UnicodeScalarView()
         for scalar in literal.unicodeScalars { text.append(scalar == "*" ? "%" : scalar) }
         guard case .text(let stored) = try ColumnType.text.value(of: String(text)) else { preconditionFailure() }
-        self.text = stored
+        // As `unicode_lower` of a text.
+        self.text = ignoresCase ? stored.lowercased().replacing("ς", with: "σ") : stored
         self.ignoresCase = ignoresCase
         guard stored.utf8.count <= Self.longest else {
             throw RowError(400, "54000", "a pattern can have at most \(Self.longest) bytes")
@@ -19,12 +20,13 @@ struct LikePattern: Hashable, Sendable {
         }
     }
 
-    private static let longest = 5000
+    /// The time for a text grows with the product of both lengths.
+    private static let longest = 256
 
     /// The same pattern for SQLite's `GLOB`, which heeds case as `like` does.
     var glob: String {
         var glob = String.UnicodeScalarView()
-        var scalars = (ignoresCase ? text.lowercased() : text).unicodeScalars[...]
+        var scalars = text.unicodeScalars[...]
         while let scalar = scalars.popFirst() {
             switch scalar {
             case "%": glob.append("*")

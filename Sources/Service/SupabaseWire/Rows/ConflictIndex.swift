@@ -24,11 +24,8 @@ struct ConflictIndex {
         self.owner = owner.map { .uuid($0.text) }
         plan = try RowPlan(RowQuery(), of: table)
         var places: [Int] = []
-        for column in columns {
-            let place = try table.place(of: column)
-            guard table.columns[place].type != .texts else { throw .notBuilt("No array tells rows apart.") }
-            places.append(place)
-        }
+        for column in columns { places.append(try table.place(of: column)) }
+        guard table.uniqueKeys.contains(Set(columns)) else { throw .noUniqueKey }
         self.columns = places
         let keys = inputs.compactMap(key)
         let values = places.indices.map { index in (places[index], Array(Set(keys.map { $0[index] }))) }

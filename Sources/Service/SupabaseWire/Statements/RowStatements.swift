@@ -155,8 +155,9 @@ extension RowStatements {
         case (.sqlite, false): "\(column) GLOB \(value: pattern.glob)"
         case (.sqlite, true): "unicode_lower(\(column)) GLOB \(value: pattern.glob)"
         case (.postgreSQL, false): "\(column) LIKE \(value: pattern.text)"
-        // The views' own collation knows the case of ASCII alone.
-        case (.postgreSQL, true): "\(column) COLLATE \"und-x-icu\" ILIKE \(value: pattern.text)"
+        // The views' own collation knows the case of ASCII alone, and this one has a letter of its own for the end of Greek words.
+        case (.postgreSQL, true):
+            "translate(lower(\(column) COLLATE \"und-x-icu\"), 'ς', 'σ') LIKE \(value: pattern.text)"
         }
     }
 
@@ -209,7 +210,7 @@ extension RowStatements {
 
     private func term(_ term: RowPlan.Term, of plan: RowPlan) -> SQLText {
         let value: SQLText
-        var isNullable = plan.table.columns[term.column].isNullable
+        let isNullable: Bool
         if let index = term.relation {
             let relation = plan.relations[index]
             let column = column(term.column, of: relation.plan, 1)
@@ -217,6 +218,7 @@ extension RowStatements {
             isNullable = true
         } else {
             value = column(term.column, of: plan, 0)
+            isNullable = plan.table.columns[term.column].isNullable
         }
         // Without nulls an index has the order either way.
         let nulls = isNullable ? term.nullsFirst ? " NULLS FIRST" : " NULLS LAST" : ""

@@ -9,7 +9,7 @@ package struct TableReader: Sendable {
     private let reach: Reach
     private let index: SearchIndex?
     private let statements: RowStatements
-    private let limit: SQLLimit
+    private let hasClientLeft: @Sendable () -> Bool
 
     /// Finds the versions of a person that may have a text; `nil` where all have to be looked at (`DocumentStore`).
     package typealias SearchIndex = @Sendable (String, ID<Person>) throws -> [ID<Document>]?
@@ -25,11 +25,13 @@ package struct TableReader: Sendable {
         self.reach = reach
         self.index = index
         statements = RowStatements(dialect: database.dialect, reach: reach)
-        limit = SQLLimit(Self.longest, isWanted: { !hasClientLeft() })
+        self.hasClientLeft = hasClientLeft
     }
 
     /// A statement that waits for others is ended all the same.
-    private static let longest: Duration = .seconds(8)
+    private static let longest: Duration = .seconds(4)
+    /// Inside a change, which everybody else's changes wait for.
+    private static let longestInChange: Duration = .seconds(2)
     /// The most rows of one relation, of all rows together.
     private static let mostRelated = 20_000
     /// The most values that a statement names.
@@ -88,6 +90,9 @@ package struct TableReader: Sendable {
     }
 
     private func forEachRow(_ statement: SQLText, _ body: (any SQLRow) throws -> Void) throws {
+        let limit = SQLLimit(
+            database.isInWriteTransaction ? Self.longestInChange : Self.longest,
+            isWanted: { [hasClientLeft] in !hasClientLeft() })
         try database.read { session in try session.forEachRow(of: statement, within: limit, body) }
     }
 
@@ -97,7 +102,9 @@ package struct TableReader: Sendable {
         } catch let error as RowError {
             throw error
         } catch let error as any SQLFault where error.trouble == .stopped {
-            throw limit.isWanted() ? .tooLong : .clientLeft
+            throw hasClientLeft() ? .clientLeft : .tooLong
+        } catch let error as any SQLFault where error.trouble == .tooComplex {
+            throw .tooComplex
         } catch {
             throw .unavailable(detail: "\(error)")
         }
@@ -158,7 +165,9 @@ package struct TableReader: Sendable {
                 let limit = TableReader.mostRelated - rows.count + 1
                 rows += try read(
                     reader.statements.rows(scope, columns: columns, inGroupsBy: key, limit: limit), plan, columns)
-                guard rows.count <= TableReader.mostRelated else { throw .tooManyAnswered(most: TableReader.mostRelated) }
+                guard rows.count <= TableReader.mostRelated else {
+                    throw .tooManyAnswered(most: TableReader.mostRelated)
+                }
             }
             try relate(&rows, plan)
             return Dictionary(grouping: rows) { $0.values[key] }

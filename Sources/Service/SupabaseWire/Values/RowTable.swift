@@ -36,10 +36,16 @@ package struct RowTable: Hashable, Sendable {
     package var columns: [Column]
     /// The ways along which other tables can be selected too.
     package var foreignKeys: [ForeignKey]
+    /// The columns in which no two rows are equal.
+    package var uniqueKeys: [Set<String>]
 
-    private init(_ name: String, _ columns: [Column], foreignKeys: KeyValuePairs<String, String> = [:]) {
+    private init(
+        _ name: String, _ columns: [Column], foreignKeys: KeyValuePairs<String, String> = [:],
+        unique: Set<String>? = nil
+    ) {
         self.name = name
         self.columns = columns
+        uniqueKeys = [["id"]] + [unique].compactMap(\.self)
         self.foreignKeys = foreignKeys.map { column, target in
             ForeignKey(name: "\(name)_\(column)_fkey", column: column, target: target)
         }
@@ -70,7 +76,7 @@ extension RowTable {
         [
             Column("id", .uuid), Column("user_id", .uuid), Column("name", .text), Column("created_at", .timestamp),
             Column("updated_at", .timestamp),
-        ])
+        ], unique: ["user_id", "name"])
 
     /// Every document that is shared with a school, once for each school. A line is shared, not a version: its rows name the version that lists
     /// show.
@@ -79,7 +85,8 @@ extension RowTable {
         [
             Column("id", .uuid), Column("document_id", .uuid), Column("school_id", .uuid),
             Column("permission", .text), Column("created_at", .timestamp),
-        ], foreignKeys: ["document_id": "documents", "school_id": "schools"])
+        ], foreignKeys: ["document_id": "documents", "school_id": "schools"],
+        unique: ["document_id", "school_id"])
 
     /// A person's reusable texts.
     package static let communicationTemplates = RowTable(

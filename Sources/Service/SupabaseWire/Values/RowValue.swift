@@ -2,7 +2,7 @@ package import Documents
 package import Media
 
 /// What stands in one column of a row.
-package enum RowValue: Hashable, Sendable {
+package enum RowValue: Sendable {
     case null
     case text(String)
     /// In lower case with hyphens.
@@ -43,5 +43,34 @@ package enum RowValue: Hashable, Sendable {
     /// `2026-01-31 09:00:00.12+00`.
     private static func sqlText(_ moment: Instant) -> String {
         String(moment.postgresText.map { $0 == "T" ? " " : $0 }.dropLast(3))
+    }
+}
+
+/// Texts are equal where their bytes are, as in the database; Swift's are where their characters are.
+extension RowValue: Hashable {
+    /// Compares type and value.
+    package static func == (left: RowValue, right: RowValue) -> Bool { left.key == right.key }
+
+    /// Hashes type and value.
+    package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+    private enum Key: Hashable {
+        case null
+        case bytes([UInt8])
+        case integer(Int64)
+        case boolean(Bool)
+        case timestamp(Instant)
+        case texts([[UInt8]?])
+    }
+
+    private var key: Key {
+        switch self {
+        case .null: .null
+        case .text(let text), .uuid(let text): .bytes(Array(text.utf8))
+        case .integer(let number): .integer(number)
+        case .boolean(let truth): .boolean(truth)
+        case .timestamp(let moment): .timestamp(moment)
+        case .texts(let texts): .texts(texts.map { $0.map { Array($0.utf8) } })
+        }
     }
 }

@@ -130,4 +130,11 @@ import Testing
         let items = try #require(QueryItems(query))
         #expect(throws: FileError.self) { try PictureTransform(items) }
     }
+
+    @Test("Values are equal where the database finds them equal")
+    func equality() {
+        #expect(RowValue.text("caf\u{E9}") != .text("cafe\u{301}"))
+        #expect(Set([RowValue.texts(["\u{E9}"]), .texts(["e\u{301}"]), .texts(["\u{E9}"])]).count == 2)
+        #expect(RowValue.text("a") == .text("a") && RowValue.integer(1) != .boolean(true))
+    }
 }

@@ -37,8 +37,6 @@ import Testing
         #expect(try RowRange().resolved(header: nil, maximum: 1000).limit == 1000)
         #expect(try RowRange(limit: 5000).resolved(header: nil, maximum: 1000).limit == 1000)
         #expect(try RowRange(limit: 5).resolved(header: nil, maximum: 1000).limit == 5)
-        #expect(RowRange(offset: 2, limit: 2).apply(to: [0, 1, 2, 3, 4]) == [2, 3])
-        #expect(RowRange(offset: .max, limit: .max).apply(to: [0, 1]) == [])
     }
 
     @Test(

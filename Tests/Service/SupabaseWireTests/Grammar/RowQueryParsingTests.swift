@@ -164,7 +164,7 @@ import Testing
         #expect(error?.details?.isEmpty == false)
     }
 
-    @Test("Deep nesting is refused before it fills the stack", arguments: [65, 10_000])
+    @Test("Deep nesting is refused before it fills the stack", arguments: [13, 10_000])
     func nesting(depth: Int) throws {
         let group = String(repeating: "or(", count: depth) + "a.eq.1" + String(repeating: ")", count: depth)
         let relation = String(repeating: "a(", count: depth) + "b" + String(repeating: ")", count: depth)
@@ -175,7 +175,7 @@ import Testing
 
     @Test("Nesting of a few levels is accepted")
     func shallowNesting() throws {
-        let group = String(repeating: "or(", count: 60) + "a.eq.1" + String(repeating: ")", count: 60)
+        let group = String(repeating: "or(", count: 11) + "a.eq.1" + String(repeating: ")", count: 11)
         #expect(throws: Never.self) { try Self.query("and=(\(group))") }
     }
 

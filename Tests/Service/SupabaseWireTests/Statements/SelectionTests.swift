@@ -96,6 +96,16 @@ import Testing
         #expect(try Sample.answer(query) == answer)
     }
 
+    @Test("Every column of a relation to one row orders", arguments: RowTable.documents.columns.map(\.name))
+    func relatedOrders(column: String) throws {
+        let query = "select=id,documents(id)&order=documents(\(column)),id"
+        guard column == "shared_with_schools" else {
+            #expect(try Sample.shared.get().objects(query, of: .documentShares).count == 3)
+            return
+        }
+        #expect(throws: RowError.self) { try Sample.answer(query, of: .documentShares) }
+    }
+
     @Test("Relations go both ways")
     func bothWays() throws {
         #expect(
@@ -119,6 +129,7 @@ import Testing
             ("order=school_id,id.desc", "20143"), ("order=id.desc", "43210"),
             ("order=schools(name),id&select=schools()", "10234"),
             ("order=schools(name).desc,id&select=schools()", "34021"),
+            ("order=schools(updated_at),id&select=schools()", "01234"),
         ])
     func orders(query: String, rows: String) throws {
         #expect(try Sample.selected(query) == rows)

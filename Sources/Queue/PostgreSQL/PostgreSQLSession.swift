@@ -24,6 +24,8 @@ public final class PostgreSQLSession: SQLSession {
     public func forEachRow(
         of statement: SQLText, within limit: SQLLimit, _ body: (any SQLRow) throws -> Void
     ) throws {
+        // What was sent before fails here.
+        _ = try connection.receive()
         try executeLater("SET LOCAL statement_timeout = \(Int(limit.duration.milliseconds))")
         try connection.sendOnce(statement.text, statement.values)
         // The one that every connection begins with.

@@ -23,20 +23,13 @@ public struct SQLiteFault: SQLFault, Hashable {
         switch error {
         case let error as DatabaseError:
             SQLiteFault(
-                trouble: isTooComplex(error) ? .tooComplex : SQLTrouble(error.resultCode),
+                trouble: SQLTrouble(error.resultCode),
                 description: error.message ?? "\(error.resultCode)",
                 isDamage: [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode))
         case let error as SystemError:
             SQLiteFault(trouble: SQLTrouble(errorNumber: error.number), description: "\(error)")
         default: error
         }
-    }
-}
-
-extension SQLiteFault {
-    /// Whether the parser's stack was too small for the statement, for which SQLite has no code.
-    private static func isTooComplex(_ error: DatabaseError) -> Bool {
-        error.resultCode == .SQLITE_ERROR && error.message?.hasPrefix("parser stack overflow") == true
     }
 }
 

@@ -31,18 +31,28 @@ public final class SQLiteSession: SQLSession {
         }
     }
 
-    /// Steps through the rows of a statement that is compiled anew, and looks at the limit as it goes.
+    /// Steps through the rows of a statement that is compiled for this call; the limit is checked while it runs.
     public func forEachRow(
         of statement: SQLText, within limit: SQLLimit, _ body: (any SQLRow) throws -> Void
     ) throws {
         try withDatabase { database in
             let watch = StatementWatch(limit)
             try watch.over(database.sqliteConnection) {
-                let compiled = try database.makeStatement(sql: statement.text)
+                let compiled = try Self.compiled(statement, in: database)
                 let columns = RowColumns(compiled.sqliteStatement)
                 let cursor = try Row.fetchCursor(compiled, arguments: Self.arguments(statement.values))
                 while try cursor.next() != nil { try body(columns) }
             }
+        }
+    }
+
+    /// Names in a statement are the program's own, so that nothing but SQLite's limits (sqlite.org/limits.html) can refuse it: it has no code
+    /// for them.
+    private static func compiled(_ statement: SQLText, in database: Database) throws -> Statement {
+        do {
+            return try database.makeStatement(sql: statement.text)
+        } catch let error as DatabaseError where [.SQLITE_ERROR, .SQLITE_TOOBIG].contains(error.resultCode) {
+            throw SQLiteFault(trouble: .tooComplex, description: error.message ?? "the statement is too complex")
         }
     }
 

@@ -134,6 +134,10 @@ extension RowError {
     static let noUniqueKey = RowError(
         400, "42P10", "there is no unique or exclusion constraint matching the ON CONFLICT specification")
 
+    static let affectedTwice = RowError(
+        400, "21000", "ON CONFLICT DO UPDATE command cannot affect row a second time",
+        hint: "Ensure that no rows proposed for insertion within the same command have duplicate constrained values.")
+
     static let tooComplex = RowError(400, "54001", "statement too complex", hint: "Use fewer levels of brackets.")
 
     /// More rows than an answer may have.

@@ -43,13 +43,14 @@ indirect enum BoundCondition: Hashable, Sendable {
         return filter.isNegated ? .not(test) : test
     }
 
-    /// The number of tests within, each value of a list counted.
-    var testCount: Int {
+    /// The number of tests within, each value of a list counted, and for a relation those of its own condition.
+    func weight(_ relations: [RowPlan.Relation]) -> Int {
         switch self {
         case .test(_, .among(let values)): 1 + values.count
-        case .test, .related: 1
-        case .all(let conditions), .any(let conditions): conditions.reduce(0) { $0 + $1.testCount }
-        case .not(let condition): condition.testCount
+        case .test: 1
+        case .related(let index, _): 1 + relations[index].plan.weight
+        case .all(let conditions), .any(let conditions): conditions.reduce(0) { $0 + $1.weight(relations) }
+        case .not(let condition): condition.weight(relations)
         }
     }
 }

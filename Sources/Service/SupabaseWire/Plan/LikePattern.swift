@@ -8,7 +8,7 @@ struct LikePattern: Hashable, Sendable {
     init(_ literal: String, ignoresCase: Bool) throws(RowError) {
         var text = String.UnicodeScalarView()
         for scalar in literal.unicodeScalars { text.append(scalar == "*" ? "%" : scalar) }
-        guard case .text(let stored) = try ColumnType.text.value(of: String(text)) else { preconditionFailure() }
+        let stored = try ColumnType.stored(String(text))
         // As `unicode_lower` of a text.
         self.text = ignoresCase ? stored.lowercased().replacing("ς", with: "σ") : stored
         self.ignoresCase = ignoresCase

@@ -44,6 +44,8 @@ package struct RowPlan: Hashable, Sendable {
     let condition: BoundCondition
     let order: [Term]
     let range: RowRange
+    /// How many tests and values the condition has in a statement.
+    let weight: Int
 }
 
 extension RowPlan {
@@ -56,15 +58,14 @@ extension RowPlan {
         }
         try self.init(selection: query.selection, path: [], query, table)
         guard relationCount <= Self.mostRelations else { throw .tooManyRelations(most: Self.mostRelations) }
-        guard testCount <= Self.mostTests else { throw .tooManyTests(most: Self.mostTests) }
     }
 
     /// The relations of all levels: a statement each.
     private var relationCount: Int { relations.reduce(relations.count) { $0 + $1.plan.relationCount } }
     private static let mostRelations = 20
 
-    /// The tests of all levels, with the values of their lists.
-    private var testCount: Int { relations.reduce(condition.testCount) { $0 + $1.plan.testCount } }
+    /// The tests and values of the plan's condition as a statement writes it. Where a relation is named in it, its whole condition stands there once
+    /// more.
     private static let mostTests = 5000
 
     /// - Throws: `PGRST108` where the path leads to nothing that is selected.
@@ -101,6 +102,10 @@ extension RowPlan {
         var order: [Term] = []
         for term in clauses.order { order.append(try Self.term(term, of: table, relations)) }
         self.order = order
+        weight =
+            relations.reduce(condition.weight(relations)) { $0 + ($1.isInner ? $1.plan.weight : 0) }
+            + order.compactMap(\.relation).reduce(0) { $0 + relations[$1].plan.weight }
+        guard weight <= Self.mostTests else { throw .tooManyTests(most: Self.mostTests) }
         range = path.isEmpty ? RowRange() : try clauses.range.resolved(header: nil, maximum: nil)
     }
 

@@ -64,12 +64,15 @@ struct RowDesk {
     /// - Returns: the identities of the rows that were written, and whether one of them is new.
     private func add(_ rows: [RowInput]) throws(RowError) -> ([String], Bool) {
         var written: [String] = []
+        var merged: Set<String> = []
         var addsRows = false
         var index = try conflictIndex(for: rows)
         try eachRow(of: rows) { row throws(RowError) in
             if let found = try index.row(likeThis: row) {
                 switch call.preferences.resolution {
                 case .merge:
+                    // The row as it was read is not as it is now.
+                    guard merged.insert(found.id).inserted else { throw .affectedTwice }
                     try changes(of: found).update(found, to: row)
                     written.append(found.id)
                 case .ignore: return
@@ -230,10 +233,14 @@ struct RowDesk {
         }
     }
 
-    /// What is answered of changed rows: filters chose them before.
+    /// What is answered of changed rows: filters chose them before. Where none is answered, they are only counted.
     private func answerPlan() throws(RowError) -> RowPlan {
         var query = call.query
         query.root.condition = .all([])
+        let plan = try RowPlan(query, of: call.table)
+        if call.preferences.representation == .full { return plan }
+        query = RowQuery()
+        query.selection = [.column(SelectedColumn("id"))]
         return try RowPlan(query, of: call.table)
     }
 

@@ -132,6 +132,8 @@ package struct TableReader: Sendable {
             var rows: [SelectedRow] = []
             try reader.converting {
                 try reader.forEachRow(statement) { row in
+                    // What a row takes in memory besides its texts.
+                    bytesLeft -= 512
                     for place in 0..<columns.count { bytesLeft -= row.utf8(place + 2)?.count ?? 0 }
                     guard bytesLeft >= 0 else { throw RowError.tooLarge(most: TableReader.mostBytes) }
                     if let row = SelectedRow(row, of: plan.table, columns) { rows.append(row) }

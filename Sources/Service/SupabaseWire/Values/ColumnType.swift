@@ -56,7 +56,7 @@ extension ColumnType {
     }
 
     /// A text that the database can have: one without zero.
-    private static func stored(_ literal: String) throws(RowError) -> String {
+    static func stored(_ literal: String) throws(RowError) -> String {
         guard !literal.utf8.contains(0) else {
             throw RowError(400, "22021", "invalid byte sequence for encoding \"UTF8\": 0x00")
         }

@@ -48,29 +48,35 @@ package enum RowValue: Sendable {
 
 /// Texts are equal where their bytes are, as in the database; Swift's are where their characters are.
 extension RowValue: Hashable {
-    /// Compares type and value.
-    package static func == (left: RowValue, right: RowValue) -> Bool { left.key == right.key }
-
-    /// Hashes type and value.
-    package func hash(into hasher: inout Hasher) { hasher.combine(key) }
-
-    private enum Key: Hashable {
-        case null
-        case bytes([UInt8])
-        case integer(Int64)
-        case boolean(Bool)
-        case timestamp(Instant)
-        case texts([[UInt8]?])
+    /// Compares types and bytes.
+    package static func == (left: RowValue, right: RowValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.text(let left), .text(let right)), (.uuid(let left), .uuid(let right)):
+            left.utf8.elementsEqual(right.utf8)
+        case (.integer(let left), .integer(let right)): left == right
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.timestamp(let left), .timestamp(let right)): left == right
+        case (.texts(let left), .texts(let right)):
+            left.elementsEqual(right) { $0.map { Array($0.utf8) } == $1.map { Array($0.utf8) } }
+        default: false
+        }
     }
 
-    private var key: Key {
+    /// Hashes the bytes.
+    package func hash(into hasher: inout Hasher) {
         switch self {
-        case .null: .null
-        case .text(let text), .uuid(let text): .bytes(Array(text.utf8))
-        case .integer(let number): .integer(number)
-        case .boolean(let truth): .boolean(truth)
-        case .timestamp(let moment): .timestamp(moment)
-        case .texts(let texts): .texts(texts.map { $0.map { Array($0.utf8) } })
+        case .null: hasher.combine(0)
+        case .text(let text), .uuid(let text): Self.combine(text, into: &hasher)
+        case .integer(let number): hasher.combine(number)
+        case .boolean(let truth): hasher.combine(truth)
+        case .timestamp(let moment): hasher.combine(moment)
+        case .texts(let texts): for text in texts { Self.combine(text ?? "", into: &hasher) }
         }
+    }
+
+    private static func combine(_ text: String, into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }

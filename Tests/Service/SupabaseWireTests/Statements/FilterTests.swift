@@ -143,6 +143,38 @@ import Testing
         #expect(try database.objects("title=ilike.\(ServiceClient.encoded(pattern))").count == 1)
     }
 
+    @Test("A condition that would stand in a statement many times is refused before it is written")
+    func weight() throws {
+        let chain = (0..<12).reduce("id") { text, level in
+            "id,a:\(level.isMultiple(of: 2) ? "documents" : "document_shares")!inner(\(text))"
+        }
+        let tests = (1...11).flatMap { depth in
+            Array(repeating: Array(repeating: "a", count: depth).joined(separator: ".") + "=not.is.null", count: 3)
+        }
+        let wide =
+            "select=id,s:schools(id)&s.name=in.(" + Array(repeating: "a", count: 2500).joined(separator: ",") + ")&or=("
+            + Array(repeating: "s.not.is.null", count: 2500).joined(separator: ",") + ")"
+        let time = ProcessorTime.measure {
+            for (query, table) in [
+                ("select=\(chain)&\(tests.joined(separator: "&"))", RowTable.documentShares), (wide, .documents),
+            ] {
+                let error = #expect(throws: RowError.self) { try Sample.answer(query, of: table) }
+                #expect(error?.status == 400, "\(String(describing: error))")
+            }
+        }
+        #expect(time < .seconds(5))
+    }
+
+    @Test("A query that takes too long ends", .enabled(if: !TestServer.isWanted, "a server looks between rows"))
+    func endless() throws {
+        let database = try Self.long(String(repeating: "a", count: 200_000))
+        let patterns = Array(repeating: "title.like.*" + String(repeating: "a", count: 240) + "b*", count: 200)
+        let error = #expect(throws: RowError.self) {
+            try database.objects("or=(\(patterns.joined(separator: ",")))")
+        }
+        #expect(error?.code == "57014")
+    }
+
     @Test("Brackets nest as deep as the grammar allows, in any form", arguments: ["and", "or", "not.and", "not.or"])
     func nesting(word: String) throws {
         let inner = (0..<11).reduce("version.eq.1") { text, level in

@@ -232,9 +232,12 @@ import Testing
             try Sample.answer("select=" + (0..<levels).reduce("id") { text, _ in "id,schools(documents(\(text)))" })
         }
         #expect(throws: Never.self) { try answer(levels: 3) }
-        for levels in [11, 20, 30] {
-            #expect { try answer(levels: levels) } throws: { ($0 as? RowError)?.code == "54000" }
+        for levels in [7, 30] {
+            #expect { try answer(levels: levels) } throws: { ($0 as? RowError)?.code == "PGRST100" }
         }
+        func many(_ count: Int) -> String { (0..<count).map { "a\($0):schools(id)" }.joined(separator: ",") }
+        #expect(throws: Never.self) { try Sample.answer("select=\(many(20))") }
+        #expect { try Sample.answer("select=\(many(21))") } throws: { ($0 as? RowError)?.code == "54000" }
         let wide = (0..<3000).map { "a\($0):schools(id)" }.joined(separator: ",")
         #expect { try Sample.answer("select=\(wide)") } throws: { ($0 as? RowError)?.code == "54011" }
     }

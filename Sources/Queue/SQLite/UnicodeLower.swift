@@ -1,9 +1,9 @@
 internal import GRDBSQLite
+internal import SQL
 
-/// The function `unicode_lower(text)`: the text with each letter in its lower case by Unicode's rules, and `ς`, which ends Greek words, as `σ`.
-/// SQLite's `lower` knows ASCII alone.
+/// The function `unicode_lower(text)`: `String.unicodeLower`. SQLite's own `lower` handles only ASCII.
 enum UnicodeLower {
-    /// Makes the function known to a connection.
+    /// Registers the function with a connection.
     static func add(to connection: OpaquePointer?) {
         sqlite3_create_function_v2(
             connection, "unicode_lower", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
@@ -17,7 +17,7 @@ enum UnicodeLower {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { lower in
             for (place, byte) in text.enumerated() {
                 guard byte < 0x80 else {
-                    var whole = String(decoding: text, as: UTF8.self).lowercased().replacing("ς", with: "σ")
+                    var whole = String(decoding: text, as: UTF8.self).unicodeLower
                     return whole.withUTF8 { give($0, context) }
                 }
                 lower[place] = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte

@@ -68,6 +68,17 @@ extension RowPlan {
     /// more.
     private static let mostTests = 5000
 
+    /// All columns of all rows of a table; what it asks for is always there.
+    static func everything(of table: RowTable) throws(RowError) -> RowPlan { try RowPlan(RowQuery(), of: table) }
+
+    /// The identities of the rows of a table that fulfil a condition, with their owners.
+    static func identities(of table: RowTable, where condition: RowCondition = .all([])) throws(RowError) -> RowPlan {
+        var query = RowQuery()
+        query.selection = [.column(SelectedColumn("id"))]
+        query.root.condition = condition
+        return try RowPlan(query, of: table)
+    }
+
     /// - Throws: `PGRST108` where the path leads to nothing that is selected.
     private static func check(_ path: ArraySlice<String>, in selection: [RowSelection]) throws(RowError) {
         guard let name = path.first else { return }

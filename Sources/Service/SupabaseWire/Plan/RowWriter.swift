@@ -20,7 +20,7 @@ package struct RowWriter {
 
     private static let mostRows = 200_000
     /// Of all texts: an answer is in memory several times on its way out.
-    private static let mostBytes = 32 << 20
+    static let mostBytes = 32 << 20
 
     /// A row as the object that is answered.
     ///

@@ -22,14 +22,14 @@ struct ConflictIndex {
     ) throws(RowError) {
         self.reader = reader
         self.owner = owner.map { .uuid($0.text) }
-        plan = try RowPlan(RowQuery(), of: table)
+        plan = try .everything(of: table)
         var places: [Int] = []
         for column in columns { places.append(try table.place(of: column)) }
         guard table.uniqueKeys.contains(Set(columns)) else { throw .noUniqueKey }
         self.columns = places
         let keys = inputs.compactMap(key)
         let values = places.indices.map { index in (places[index], Array(Set(keys.map { $0[index] }))) }
-        let found = try reader.rows(plan, where: Dictionary(values) { first, _ in first }, everything: true)
+        let found = try reader.rows(plan, where: Dictionary(values) { first, _ in first })
         rows = Dictionary(found.map { row in (places.map { row.values[$0] }, row) }) { first, _ in first }
     }
 
@@ -38,7 +38,7 @@ struct ConflictIndex {
         guard let key = key(of: row) else { return nil }
         if let row = rows[key] { return row }
         return try added[key].flatMap { id throws(RowError) in
-            try reader.rows(plan, ids: [id], everything: true).first
+            try reader.rows(plan, ids: [id]).first
         }
     }
 

@@ -208,7 +208,7 @@ struct RowChanges {
             try library.store.versions(of: document.id, owner: owner)
         }
         let rows = try reader.rows(
-            try RowPlan(RowQuery(), of: table), where: [1: versions.map { .uuid($0.id.text) }], everything: true)
+            .everything(of: table), where: [1: versions.map { .uuid($0.id.text) }])
         return rows.first { $0.values[2] == school }?.id ?? ""
     }
 

@@ -31,26 +31,25 @@ struct RowDesk {
             }, hasClientLeft: hasClientLeft)
     }
 
-    /// Of more rows with a text, a page is found soon among all.
+    /// If more rows have a text, scanning all in order soon finds a page.
     private static let mostFound = 2000
 
     func read() throws(RowError) -> RowAnswer {
         let plan = try RowPlan(call.query, of: call.table)
         let range = try call.query.root.range.resolved(header: call.range, maximum: RowCall.mostRows)
-        return try reader.reading { () throws(RowError) in
-            let rows = try reader.rows(plan, range: range)
-            return try .read(
-                rows, of: call.preferences.count == nil ? nil : try reader.count(plan), plan: plan, range: range,
-                form: call.form, preferences: call.preferences, address: addresses.address)
-        }
+        let page = try reader.page(plan, range: range, isCounted: call.preferences.count != nil)
+        return try .read(
+            page.rows, of: page.total, plan: plan, range: range, form: call.form, preferences: call.preferences,
+            address: addresses.address)
     }
 
     func insert(_ body: RowBody) throws(RowError) -> RowAnswer {
         let plan = try answerPlan()
         let rows = try inputs(body)
         try RowAnswer.check(count: rows.count, form: call.form, preferences: call.preferences)
-        return try transaction(of: try owners(adding: rows)) { () throws(RowError) in
-            let (written, addsRows) = try add(rows)
+        let documentOwners = try documentOwners(in: rows)
+        return try transaction(of: owners(adding: rows, documentOwners)) { () throws(RowError) in
+            let (written, addsRows) = try add(rows, documentOwners)
             let isNew = addsRows || rows.isEmpty || call.preferences.resolution != .merge
             let location = written.count == 1 ? "/\(call.table.name)?id=eq.\(written[0])" : nil
             return try .changed(
@@ -62,7 +61,9 @@ struct RowDesk {
     /// Inserts rows, or merges them with those that are there.
     ///
     /// - Returns: the identities of the rows that were written, and whether one of them is new.
-    private func add(_ rows: [RowInput]) throws(RowError) -> ([String], Bool) {
+    private func add(
+        _ rows: [RowInput], _ documentOwners: [String: ID<Person>]
+    ) throws(RowError) -> ([String], Bool) {
         var written: [String] = []
         var merged: Set<String> = []
         var addsRows = false
@@ -81,7 +82,7 @@ struct RowDesk {
                         409, "23505", "duplicate key value violates unique constraint \"\(call.table.name)_pkey\"")
                 }
             } else {
-                let id = try changes(adding: row).insert(row)
+                let id = try changes(adding: row, documentOwners).insert(row)
                 index.add(row, id: id)
                 written.append(id)
                 addsRows = true
@@ -162,20 +163,24 @@ struct RowDesk {
             guard ids.count <= RowCall.mostRows else { throw .tooManyRows(Int64(ids.count)) }
         }
         var known: Set<String> = []
-        let all = try RowPlan(RowQuery(), of: call.table)
-        return try reader.rows(all, ids: ids.filter { known.insert($0).inserted }, everything: true)
+        return try reader.rows(.identities(of: call.table), ids: ids.filter { known.insert($0).inserted })
     }
 
     /// The people to whom the operator adds rows, as far as the rows name them, or the caller.
-    private func owners(adding rows: [RowInput]) throws(RowError) -> Set<ID<Person>> {
+    private func owners(adding rows: [RowInput], _ documentOwners: [String: ID<Person>]) -> Set<ID<Person>> {
         if caller.role == .person { return [caller.owner] }
-        var owners: Set<ID<Person>> = []
-        for row in rows {
-            var owner = row.text("user_id").flatMap { ID<Person>($0) }
-            if owner == nil { owner = try documentOwner(row.text("document_id")) }
-            if let owner { owners.insert(owner) }
-        }
-        return owners
+        return Set(
+            rows.compactMap { row in
+                row.text("user_id").flatMap { ID<Person>($0) } ?? row.text("document_id").flatMap { documentOwners[$0] }
+            })
+    }
+
+    /// The people whose documents the operator's rows name, by the documents' identities, as far as these are known.
+    private func documentOwners(in rows: [RowInput]) throws(RowError) -> [String: ID<Person>] {
+        guard caller.role == .operator, call.table.index(of: "document_id") != nil else { return [:] }
+        let named = Set(rows.compactMap { $0.text("document_id") })
+        let found = try reader.rows(.identities(of: .documents), ids: Array(named))
+        return Dictionary(found.map { ($0.id, $0.owner) }) { first, _ in first }
     }
 
     /// Changes a row as the one whom it belongs to.
@@ -184,13 +189,15 @@ struct RowDesk {
     }
 
     /// Adds a row for the one whom it names, or whose document it names.
-    private func changes(adding row: RowInput) throws(RowError) -> RowChanges {
+    private func changes(
+        adding row: RowInput, _ documentOwners: [String: ID<Person>]
+    ) throws(RowError) -> RowChanges {
         switch caller.role {
         case .person: return changes(by: caller)
         case .anonymous: throw .rowSecurity(call.table, isSignedIn: false)
         case .operator:
             guard call.table.index(of: "user_id") != nil else {
-                return try changes(for: try documentOwner(row.text("document_id")))
+                return try changes(for: row.text("document_id").flatMap { documentOwners[$0] })
             }
             guard let owner = row.text("user_id") else { throw .null("user_id", of: call.table) }
             return try changes(for: ID(owner))
@@ -206,14 +213,8 @@ struct RowDesk {
         RowChanges(library: library, caller: caller, table: call.table, reader: reader)
     }
 
-    /// The person whose version this is; `nil` if there is none within reach.
-    private func documentOwner(_ id: String?) throws(RowError) -> ID<Person>? {
-        guard let id else { return nil }
-        return try reader.rows(try RowPlan(RowQuery(), of: .documents), ids: [id]).first?.owner
-    }
-
     /// Makes a change to the rows that fulfil the query's condition. They are searched for before its transaction, which everybody else's changes
-    /// wait for, and read again inside: what fulfils the condition no more is left alone.
+    /// wait for, and read again inside: those that no longer match are left unchanged.
     ///
     /// - Parameter verb: SQL's word for the change.
     private func changing(
@@ -222,14 +223,15 @@ struct RowDesk {
         guard !call.query.root.condition.isEmpty else {
             throw RowError(400, "21000", "\(verb) requires a WHERE clause")
         }
-        var query = RowQuery()
-        query.selection = [.column(SelectedColumn("id"))]
-        query.root.condition = call.query.root.condition
-        let plan = try RowPlan(query, of: call.table)
+        let condition = call.query.root.condition
+        let plan = try RowPlan.identities(of: call.table, where: condition)
         let found = try reader.rows(plan, range: RowRange(limit: RowCall.mostRows + 1))
         guard found.count <= RowCall.mostRows else { throw .tooManyRows(try reader.count(plan)) }
+        var query = RowQuery()
+        query.root.condition = condition
+        let all = try RowPlan(query, of: call.table)
         return try transaction(of: Set(found.map(\.owner))) { () throws(RowError) in
-            try change(try reader.rows(plan, ids: found.map(\.id), everything: true))
+            try change(try reader.rows(all, ids: found.map(\.id)))
         }
     }
 
@@ -238,10 +240,7 @@ struct RowDesk {
         var query = call.query
         query.root.condition = .all([])
         let plan = try RowPlan(query, of: call.table)
-        if call.preferences.representation == .full { return plan }
-        query = RowQuery()
-        query.selection = [.column(SelectedColumn("id"))]
-        return try RowPlan(query, of: call.table)
+        return call.preferences.representation == .full ? plan : try .identities(of: call.table)
     }
 
     /// The rows by the columns of `on_conflict`, or by the key.

@@ -14,23 +14,15 @@ struct RowStatements {
     struct Scope {
         let plan: RowPlan
         /// Besides what the plan asks for.
-        var condition: SQLText = "TRUE"
+        let condition: SQLText
 
-        /// The rows that have one of some values in each of some columns.
-        init(_ plan: RowPlan, where values: [Int: [RowValue]]) {
+        /// All that the plan asks for, as far as it has one of some values in each of some columns.
+        init(_ plan: RowPlan, where values: [Int: [RowValue]] = [:]) {
             self.plan = plan
             let conditions = values.sorted { $0.key < $1.key }.map { column, values -> SQLText in
                 "t0.\(name: plan.table.columns[column].name) IN (\(RowStatements.list(values)))"
             }
             condition = .joined(conditions, as: .and)
-        }
-
-        /// All that the plan asks for.
-        ///
-        /// - Parameter ids: those of all rows that can fulfil it, where they are known.
-        init(_ plan: RowPlan, within ids: [String]? = nil) {
-            self.plan = plan
-            if let ids { condition = "t0.id IN (\(RowStatements.list(ids.map(RowValue.uuid))))" }
         }
     }
 
@@ -187,7 +179,7 @@ extension RowStatements {
         .joined(values.map { "\(value: bound($0))" }, by: ", ")
     }
 
-    /// The value as the database has it; arrays stand in no statement by themselves.
+    /// The value as the database has it; arrays are never bound as values.
     private static func bound(_ value: RowValue) -> SQLValue? {
         switch value {
         case .null, .texts: nil

@@ -36,64 +36,68 @@ package struct TableReader: Sendable {
     private static let mostRelated = 20_000
     /// The most values that a statement names.
     private static let mostValues = 1000
-    /// The most bytes that are read for an answer.
-    private static let mostBytes = 32 << 20
 
-    /// Runs `body` over one state of the database.
-    package func reading<Value>(_ body: () throws(RowError) -> Value) throws(RowError) -> Value {
-        try converting { try database.read { _ in try body() } }
+    /// The rows of a range that fulfil a plan, in its order, with those that belong to them; and how many rows there are outside the range too,
+    /// where they are counted. Both are of one state of the database.
+    package func page(
+        _ plan: RowPlan, range: RowRange, isCounted: Bool
+    ) throws(RowError) -> (rows: [SelectedRow], total: Int64?) {
+        try converting {
+            try database.read { _ in
+                let scope = try scope(plan)
+                return (try rows(scope, range: range), isCounted ? try count(scope) : nil)
+            }
+        }
     }
 
-    /// The rows that fulfil a plan, in its order, with those that belong to them.
-    ///
-    /// - Parameters:
-    ///   - range: of these rows.
-    ///   - everything: whether all columns are read, not only those that are answered.
-    package func rows(_ plan: RowPlan, range: RowRange, everything: Bool = false) throws(RowError) -> [SelectedRow] {
-        var reading = Reading(self)
-        return try reading.rows(plan, try scope(plan), range: range, everything: everything)
+    /// The rows of a range that fulfil a plan, in its order, with those that belong to them.
+    package func rows(_ plan: RowPlan, range: RowRange) throws(RowError) -> [SelectedRow] {
+        try page(plan, range: range, isCounted: false).rows
     }
 
     /// The rows with some identities, as far as they fulfil a plan; in its order, or where it has none in that of the identities.
-    package func rows(_ plan: RowPlan, ids: [String], everything: Bool = false) throws(RowError) -> [SelectedRow] {
-        let rows = try rows(plan, where: [0: ids.map(RowValue.uuid)], everything: everything)
+    package func rows(_ plan: RowPlan, ids: [String]) throws(RowError) -> [SelectedRow] {
+        let rows = try rows(plan, where: [0: ids.map(RowValue.uuid)])
         guard plan.order.isEmpty else { return rows }
         let places = Dictionary(ids.enumerated().map { ($1, $0) }) { first, _ in first }
         return rows.sorted { places[$0.id, default: 0] < places[$1.id, default: 0] }
     }
 
     /// The rows that have one of some values in each of some columns, as far as they fulfil a plan.
-    package func rows(
-        _ plan: RowPlan, where values: [Int: [RowValue]], everything: Bool
-    ) throws(RowError) -> [SelectedRow] {
+    package func rows(_ plan: RowPlan, where values: [Int: [RowValue]]) throws(RowError) -> [SelectedRow] {
         if values.contains(where: \.value.isEmpty) { return [] }
-        var reading = Reading(self)
-        let scope = RowStatements.Scope(plan, where: values)
-        return try reading.rows(plan, scope, range: RowRange(), everything: everything)
+        return try rows(RowStatements.Scope(plan, where: values), range: RowRange())
     }
 
     /// How many rows fulfil a plan.
-    package func count(_ plan: RowPlan) throws(RowError) -> Int64 {
-        try converting {
-            var count: Int64?
-            try forEachRow(statements.count(try scope(plan))) { count = $0.integer(0) }
-            return count ?? 0
-        }
+    package func count(_ plan: RowPlan) throws(RowError) -> Int64 { try count(try scope(plan)) }
+
+    private func rows(_ scope: RowStatements.Scope, range: RowRange) throws(RowError) -> [SelectedRow] {
+        var reading = Reading(self)
+        return try reading.rows(scope, range: range)
+    }
+
+    private func count(_ scope: RowStatements.Scope) throws(RowError) -> Int64 {
+        var count: Int64?
+        try forEachRow(statements.count(scope)) { count = $0.integer(0) }
+        return count ?? 0
     }
 
     /// All that a plan asks for: of documents with a text, those that the index finds.
     private func scope(_ plan: RowPlan) throws(RowError) -> RowStatements.Scope {
-        guard let index, case .person(let person) = reach, let text = plan.searchedText else {
-            return RowStatements.Scope(plan)
-        }
-        return RowStatements.Scope(plan, within: try converting { try index(text, person)?.map(\.text) })
+        guard let index, case .person(let person) = reach, let text = plan.searchedText,
+            let found = try converting({ try index(text, person) })
+        else { return RowStatements.Scope(plan) }
+        return RowStatements.Scope(plan, where: [0: found.map { .uuid($0.text) }])
     }
 
-    private func forEachRow(_ statement: SQLText, _ body: (any SQLRow) throws -> Void) throws {
+    private func forEachRow(_ statement: SQLText, _ body: (any SQLRow) throws -> Void) throws(RowError) {
         let limit = SQLLimit(
             database.isInWriteTransaction ? Self.longestInChange : Self.longest,
             isWanted: { [hasClientLeft] in !hasClientLeft() })
-        try database.read { session in try session.forEachRow(of: statement, within: limit, body) }
+        try converting {
+            try database.read { session in try session.forEachRow(of: statement, within: limit, body) }
+        }
     }
 
     private func converting<Value>(_ body: () throws -> Value) throws(RowError) -> Value {
@@ -113,14 +117,12 @@ package struct TableReader: Sendable {
     /// What is read for one answer, which has a bound for all of it.
     private struct Reading {
         private let reader: TableReader
-        private var bytesLeft = TableReader.mostBytes
+        private var bytesLeft = RowWriter.mostBytes
 
         init(_ reader: TableReader) { self.reader = reader }
 
-        mutating func rows(
-            _ plan: RowPlan, _ scope: RowStatements.Scope, range: RowRange, everything: Bool
-        ) throws(RowError) -> [SelectedRow] {
-            let columns = everything ? Array(plan.table.columns.indices) : plan.columns
+        mutating func rows(_ scope: RowStatements.Scope, range: RowRange) throws(RowError) -> [SelectedRow] {
+            let (plan, columns) = (scope.plan, scope.plan.columns)
             var rows = try read(reader.statements.rows(scope, columns: columns, range: range), plan, columns)
             try relate(&rows, plan)
             return rows
@@ -130,14 +132,12 @@ package struct TableReader: Sendable {
             _ statement: SQLText, _ plan: RowPlan, _ columns: [Int]
         ) throws(RowError) -> [SelectedRow] {
             var rows: [SelectedRow] = []
-            try reader.converting {
-                try reader.forEachRow(statement) { row in
-                    // What a row takes in memory besides its texts.
-                    bytesLeft -= 512
-                    for place in 0..<columns.count { bytesLeft -= row.utf8(place + 2)?.count ?? 0 }
-                    guard bytesLeft >= 0 else { throw RowError.tooLarge(most: TableReader.mostBytes) }
-                    if let row = SelectedRow(row, of: plan.table, columns) { rows.append(row) }
-                }
+            try reader.forEachRow(statement) { row in
+                // What a row takes in memory besides its texts.
+                bytesLeft -= 512
+                for place in 0..<columns.count { bytesLeft -= row.utf8(place + 2)?.count ?? 0 }
+                guard bytesLeft >= 0 else { throw RowError.tooLarge(most: RowWriter.mostBytes) }
+                if let row = SelectedRow(row, of: plan.table, columns) { rows.append(row) }
             }
             return rows
         }
@@ -182,10 +182,8 @@ package struct TableReader: Sendable {
             let type = relation.plan.table.columns[key].type
             var counts: [RowValue: Int64] = [:]
             for scope in scopes(relation, keys) {
-                try reader.converting {
-                    try reader.forEachRow(reader.statements.counts(scope, inGroupsBy: key)) { row in
-                        counts[RowValue(row, 0, of: type)] = row.integer(1)
-                    }
+                try reader.forEachRow(reader.statements.counts(scope, inGroupsBy: key)) { row in
+                    counts[RowValue(row, 0, of: type)] = row.integer(1)
                 }
             }
             return counts

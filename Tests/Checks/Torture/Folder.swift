@@ -31,12 +31,21 @@ enum Folder {
     }
 }
 
-/// The descriptors, threads and children that this process holds.
-struct Footprint: Equatable {
+/// The descriptors and threads that this process holds.
+struct Footprint {
     let descriptors: Int
     let threads: Int
 
     static var now: Footprint { Footprint(descriptors: count("/proc/self/fd"), threads: count("/proc/self/task")) }
+
+    func isWithin(_ other: Footprint) -> Bool { descriptors <= other.descriptors && threads <= other.threads }
+
+    /// What is held once it is within `bound`, or after 30 seconds: the system lists a thread for a moment after its join.
+    static func settled(within bound: Footprint) -> Footprint {
+        let limit = Time.monotonic + .seconds(30)
+        while !now.isWithin(bound), Time.monotonic < limit { Time.sleep(.milliseconds(10)) }
+        return now
+    }
 
     private static func count(_ path: String) -> Int {
         guard let folder = opendir(path) else { return 0 }

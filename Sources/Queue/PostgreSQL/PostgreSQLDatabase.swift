@@ -95,61 +95,60 @@ public final class PostgreSQLDatabase: SQLDatabase {
     private static let migrationLock = 0x636D_7000
     private static let migrationPauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4)]
 
-    /// Runs statements as one fast transaction in one round trip; inside a transaction of changes, as a part of that one.
+    /// Runs `body` in a fast transaction, and again where the answer to its commit was lost; so it looks first for what it did. Inside a
+    /// transaction of changes it is a part of that one.
     ///
-    /// The server takes what is sent together as one transaction. They run again where the connection dies, perhaps after they were
-    /// carried out: twice must do no more harm than once.
-    /// - Parameter recall: reads what the statements did. After a connection died its row is the answer, and only without one they run
-    ///   again. A value that is unique in the database keeps a run that is still under way and the next one from both being
-    ///   committed.
-    /// - Returns: what `body` makes of the first row of the last statement; `nil` where it gives none.
-    public func fastTransaction<Answer>(
-        of statements: [Statement], recall: Statement? = nil, _ body: (any SQLRow) throws -> Answer?
-    ) throws -> Answer? {
-        if isInWriteTransaction {
-            return try write([], .fast) { session in
-                for statement in statements { try session.executeLater(statement.sql, statement.values) }
-                return try (session as! PostgreSQLSession).rows(ofLast: 1).first?.first.flatMap(body)
-            }
-        }
+    /// A value that is unique in the database keeps a run that is still under way and the next one from both being committed.
+    public func repeatableTransaction<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer {
+        if isInWriteTransaction { return try write([], .fast, body) }
         try refreshClock()
-        var mayBeDone = false
+        var hasRun = false
         return try retrying {
-            let connection: ServerConnection
-            do throws(PostgreSQLError) {
-                connection = try acquire()
-            } catch {
+            do {
+                return try once(.fast, isRepeatable: true) { session in
+                    hasRun = true
+                    return try body(session)
+                }
+            } catch let error as PostgreSQLError {
                 // A server that has just gone away may be back in a moment, and then tells what was done.
-                guard mayBeDone, recall != nil, error.endsConnection else { throw error }
+                guard hasRun, error.endsConnection else { throw error }
                 Time.sleep(Self.reconnectPause)
                 throw RetryableLoss(cause: error)
             }
+        }
+    }
+
+    /// Runs a statement as one fast transaction in one round trip; inside a transaction of changes, as a part of that one.
+    ///
+    /// It runs again where the connection dies, perhaps after it was carried out: twice must do no more harm than once.
+    /// - Returns: what `body` makes of the first row; `nil` where there is none.
+    public func fastTransaction<Answer>(
+        of statement: Statement, _ body: (any SQLRow) throws -> Answer
+    ) throws -> Answer? {
+        if isInWriteTransaction {
+            return try write([], .fast) { session in try session.first(statement.sql, statement.values, body) }
+        }
+        try refreshClock()
+        return try retrying {
+            let connection = try acquire()
             defer { release(connection) }
             do {
-                if mayBeDone, let recall, let answer = try Self.singleTrip([recall], on: connection, body) {
-                    return answer
-                }
-                return try Self.singleTrip(statements, on: connection, body)
+                // The server takes what is sent together as one transaction.
+                try connection.send(Self.fastSettings)
+                try connection.send(statement.sql, statement.values)
+                let answer = try connection.receive()
+                return answer.rowCount > 0 ? try body(answer.row(0)) : nil
             } catch let error as PostgreSQLError {
-                if isRefusedAsReadOnly(error, .fast, on: connection) { throw RetryableLoss(cause: error) }
-                mayBeDone = mayBeDone || error.endsConnection
-                if error.isLostRace || error.endsConnection { throw RetryableLoss(cause: error) }
+                if isRefusedAsReadOnly(error, .fast, on: connection) || error.isLostRace || error.endsConnection {
+                    throw RetryableLoss(cause: error)
+                }
                 throw error
             }
         }
     }
 
-    private static func singleTrip<Answer>(
-        _ statements: [Statement], on connection: ServerConnection, _ body: (any SQLRow) throws -> Answer?
-    ) throws -> Answer? {
-        try connection.send(beginning)
-        for statement in statements { try connection.send(statement.sql, statement.values) }
-        let answer = try connection.receive()
-        return answer.rowCount > 0 ? try body(answer.row(0)) : nil
-    }
-
     /// For `fast`. The plans do not depend on values, so they are made once a connection.
-    private static let beginning = """
+    private static let fastSettings = """
         SELECT set_config('synchronous_commit', 'off', TRUE), set_config('plan_cache_mode', 'force_generic_plan', TRUE)
         """
 
@@ -170,14 +169,17 @@ public final class PostgreSQLDatabase: SQLDatabase {
     /// No try begins later: after one server that did not answer another may, after two the caller has waited long enough.
     private static let retrySpan: Duration = .seconds(40)
 
-    /// A transaction that has changed nothing for certain, and may be run again.
+    /// A transaction that may run again: it has changed nothing for certain, or finds what it did.
     private struct RetryableLoss: Error {
         let cause: PostgreSQLError
     }
 
-    /// - Parameter hasTime: whether statements may take as long as they need.
+    /// - Parameters:
+    ///   - hasTime: whether statements may take as long as they need.
+    ///   - isRepeatable: whether `body` may run again where the answer to the commit was lost.
     private func once<Answer>(
-        _ mode: SQLTransaction.Kind, hasTime: Bool = false, _ body: (PostgreSQLSession) throws -> Answer
+        _ mode: SQLTransaction.Kind, hasTime: Bool = false, isRepeatable: Bool = false,
+        _ body: (PostgreSQLSession) throws -> Answer
     ) throws -> Answer {
         let connection = try acquire()
         defer { release(connection) }
@@ -204,7 +206,8 @@ public final class PostgreSQLDatabase: SQLDatabase {
             }
             let isElsewhere = isRefusedAsReadOnly(error, mode, on: connection)
             rollBack(connection)
-            if isElsewhere || error.isLostRace || (error.endsConnection && !isCommitting) {
+            let isLost = error.endsConnection && (isRepeatable || !isCommitting)
+            if isElsewhere || error.isLostRace || isLost {
                 throw RetryableLoss(cause: error)
             }
             throw error
@@ -229,7 +232,7 @@ public final class PostgreSQLDatabase: SQLDatabase {
             try connection.send("SET LOCAL synchronous_commit = on")
         case .fast:
             try connection.send("BEGIN")
-            try connection.send("SET LOCAL synchronous_commit = off")
+            try connection.send(Self.fastSettings)
         case .reading: try connection.send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         }
     }

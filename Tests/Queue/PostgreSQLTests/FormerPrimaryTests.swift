@@ -42,7 +42,7 @@ struct FormerPrimaryTests {
         #expect(try count() == 1)
         try former.setReadOnly(true)
         try add(2)
-        _ = try database.fastTransaction(of: [.init("INSERT INTO things VALUES (3) RETURNING id")]) { $0.integer(0) }
+        _ = try database.fastTransaction(of: .init("INSERT INTO things VALUES (3) RETURNING id")) { $0.integer(0) }
         #expect(try rows(former) == ["1"] && rows(present) == ["2", "3"])
         _ = try count()
         #expect(try count() == 2)
@@ -63,7 +63,7 @@ struct FormerPrimaryTests {
     func oneTrip() throws {
         let database = PostgreSQLDatabase(try address())
         func add() throws {
-            _ = try database.fastTransaction(of: [.init("INSERT INTO things VALUES (1)")]) { $0.integer(0) }
+            _ = try database.fastTransaction(of: .init("INSERT INTO things VALUES (1)")) { $0.integer(0) }
         }
         try add()
         try former.setReadOnly(true)
@@ -107,7 +107,7 @@ struct FormerPrimaryTests {
             } throws: { isReadOnly($0) }
         }
         #expect {
-            try database.fastTransaction(of: [.init("INSERT INTO things VALUES (1)")]) { $0.integer(0) }
+            try database.fastTransaction(of: .init("INSERT INTO things VALUES (1)")) { $0.integer(0) }
         } throws: { isReadOnly($0) }
         if !suffix.isEmpty {
             let found = try database.transaction(.reading) { try $0.integer("SELECT count(*) FROM things") }

@@ -18,7 +18,7 @@ struct SilenceTests {
         proxy.meetNext(.hang)
         #expect(try read() == 1)
         proxy.meetNext(.hang)
-        let found = try database.fastTransaction(of: [.init("SELECT 2")]) { $0.integer(0) }
+        let found = try database.fastTransaction(of: .init("SELECT 2")) { $0.integer(0) }
         #expect(found == 2)
         proxy.meetNext(.hang)
         #expect(throws: PostgreSQLError.disconnected(message: "the server does not answer")) {

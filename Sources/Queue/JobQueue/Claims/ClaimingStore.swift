@@ -29,7 +29,7 @@ protocol ClaimingStore {
 }
 
 /// The rule by which the next waiting job is chosen.
-struct Turn {
+struct Turn: Hashable {
     /// The least urgent priority that is claimed.
     let lowest: Priority
     /// Whether the job that has waited longest is next, instead of the most urgent one.

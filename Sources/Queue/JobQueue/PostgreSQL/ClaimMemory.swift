@@ -74,21 +74,23 @@ final class ClaimMemory: Sendable {
         return leases.last - Self.leaseOverlap
     }
 
-    /// Notes what a claim found that has looked at everything.
-    ///
+    /// What a claim found that has looked at everything.
+    struct Look {
+        let starts: [Start]
+        /// Whether a lease had run out. It may be left, as one that another transaction holds.
+        let foundExpired: Bool
+        let duration: Duration
+    }
+
     /// - Parameters:
     ///   - now: the claim's time.
-    ///   - leaseStart: what it was told then; `foundExpired` is whether a lease had run out: it may be left, as one that
-    ///     another transaction holds.
-    ///   - duration: how long it took.
-    func note(
-        _ starts: [Start], at now: QueueInstant, leaseStart: QueueInstant?, foundExpired: Bool, after duration: Duration
-    ) {
+    ///   - leaseStart: what `leaseStart(at:)` told it then.
+    func note(_ look: Look, at now: QueueInstant, leaseStart: QueueInstant?) {
         state.withLock { state in
-            state.starts = starts
-            state.span = duration < Self.quickLook ? Self.shortestSpan : min(duration * 20, Self.longestSpan)
+            state.starts = look.starts
+            state.span = look.duration < Self.quickLook ? Self.shortestSpan : min(look.duration * 20, Self.longestSpan)
             let whole = leaseStart == nil ? now : state.leases?.whole
-            state.leases = foundExpired ? nil : whole.map { LookAtLeases(whole: $0, last: now) }
+            state.leases = look.foundExpired ? nil : whole.map { LookAtLeases(whole: $0, last: now) }
         }
     }
 
@@ -112,16 +114,5 @@ final class ClaimMemory: Sendable {
                 }
             }
         }
-    }
-}
-
-extension [ClaimMemory.Start] {
-    /// Those down to a priority as arrays, in the order of `columns`.
-    func arrays(downTo lowest: Priority) -> [String] {
-        let chosen = filter { $0.priority >= lowest }
-        return [
-            SQLArray.text(chosen.map(\.kind.rawValue)), SQLArray.numbers(chosen.map { Int64($0.priority.rawValue) }),
-            SQLArray.numbers(chosen.map(\.last.notBefore)), SQLArray.numbers(chosen.map(\.last.id)),
-        ]
     }
 }

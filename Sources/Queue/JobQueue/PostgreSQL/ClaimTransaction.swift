@@ -8,47 +8,79 @@ internal import SQL
 /// Claims of one worker wait for each other, since what a worker holds decides what it gets.
 struct ClaimTransaction {
     let statements: JobStatements
+    /// Where the waiting jobs of each kind and priority begin.
+    let starts: [ClaimMemory.Start]
+    /// Whether a lease has run out; looked at together with everything.
+    let hasExpired: Bool
+    /// Those of the leases, and of leases to come.
+    private(set) var tokens: [LeaseToken]
+    private var leaseCount = 0
     /// How many jobs were claimed so far, those of this transaction included.
     private var claimCount: Int
     private let held: (jobCount: Int, isAlone: Bool)
     private let reserved: [Reservation]
-    /// Whether a lease has run out; looked at together with everything.
-    let hasExpired: Bool
-    /// Where the waiting jobs of each kind and priority begin.
-    let starts: [ClaimMemory.Start]
+    /// The answer to the first question for the next job, which comes with what the claim is decided by.
+    private var first: (turn: Turn, candidate: Candidate?)?
     /// Jobs that were read and are held.
-    private var found: [JobID: Job] = [:]
+    private var found: [JobID: Candidate] = [:]
 
-    /// Reads all that a claim is decided by, in one round trip.
+    /// A waiting job that the transaction holds.
+    private struct Candidate {
+        let job: Job
+        /// The number of its last attempt; 0 where there was none.
+        let lastAttempt: Int
+
+        init(_ row: any SQLRow) {
+            job = JobRow.job(PostgreSQLRow(row: row))
+            lastAttempt = Int(row.integer(JobRow.columnCount) ?? 0)
+        }
+    }
+
+    /// Reads all that a claim is decided by, and usually its job too, in one round trip.
     ///
     /// - Parameters:
     ///   - starts: `nil` to look at everything.
     ///   - leaseStart: the deadline behind which leases that have run out are looked for then.
+    ///   - tokens: those of an earlier run that may be under way still.
     init(
-        of worker: String, at now: QueueInstant, in session: PostgreSQLSession, after claimCount: Int,
-        from starts: [ClaimMemory.Start]?, leaseStart: QueueInstant? = nil
+        of claim: Claim, in statements: JobStatements, after claimCount: Int, from starts: [ClaimMemory.Start]?,
+        leaseStart: QueueInstant?, tokens: [LeaseToken]
     ) throws {
-        statements = JobStatements(session: session)
+        self.statements = statements
         self.claimCount = claimCount
-        try session.executeLater("SELECT pg_advisory_xact_lock(\(Self.workerLock), hashtext(?))", [worker])
-        let sql = starts == nil ? Self.readingAll : Self.readingWorker
-        let earliest = leaseStart?.milliseconds ?? .min
-        let row = try session.first(sql, starts == nil ? [worker, now.milliseconds, earliest] : [worker]) { row in
-            (
-                held: (Int(row.integer(0) ?? 0), row.integer(1) == 1),
-                reserved: row.text(2).map(Self.reservations) ?? [],
-                kinds: starts == nil ? row.text(3).map(Self.kinds) ?? [] : [],
-                hasExpired: starts == nil && row.integer(4) == 1
-            )
-        }
-        held = row?.held ?? (0, false)
-        reserved = row?.reserved ?? []
-        hasExpired = row?.hasExpired ?? false
-        self.starts =
-            starts
-            ?? (row?.kinds ?? []).flatMap { kind in
+        self.tokens = tokens
+        let session = statements.session
+        try session.executeLater("SELECT pg_advisory_xact_lock(\(Self.workerLock), hashtext(?))", [claim.worker])
+        guard let starts else {
+            let values: [any SQLConvertible] = [
+                claim.worker, claim.now.milliseconds, leaseStart?.milliseconds ?? .min,
+            ]
+            let row = try session.first(Self.readingAll, values) { row in
+                (
+                    worker: Self.worker(row), kinds: row.text(3).map(Self.kinds) ?? [],
+                    hasExpired: row.integer(4) == 1
+                )
+            }!
+            (held, reserved) = row.worker
+            hasExpired = row.hasExpired
+            self.starts = row.kinds.flatMap { kind in
                 Priority.allCases.map { ClaimMemory.Start(kind: kind, priority: $0) }
             }
+            return
+        }
+        self.starts = starts
+        hasExpired = false
+        let turn = Turn(
+            lowest: claim.lowest, isFair: claim.isFairTurn(after: claimCount), passedOver: [], passesSuspects: false)
+        try session.executeLater(Self.readingWorker, [claim.worker])
+        try session.executeLater(Self.nextWaiting, Self.values(turn, from: starts, at: claim.now))
+        let answers = try session.rows(ofLast: 2)
+        (held, reserved) = Self.worker(answers[0][0])
+        first = (turn, answers[1].first.map(Candidate.init))
+    }
+
+    private static func worker(_ row: any SQLRow) -> (held: (jobCount: Int, isAlone: Bool), reserved: [Reservation]) {
+        ((Int(row.integer(0) ?? 0), row.integer(1) == 1), row.text(2).map(Self.reservations) ?? [])
     }
 
     private static let columnsOfWorker = """
@@ -69,11 +101,6 @@ struct ClaimTransaction {
 
     /// The first key of the advisory locks by which the claims of one worker wait for each other.
     private static let workerLock = 0x636D_7001
-
-    /// Waits for claims of a worker that this transaction would spoil, and keeps others like it beside it.
-    static func sharedLock(of worker: String) -> PostgreSQLDatabase.Statement {
-        .init("SELECT pg_advisory_xact_lock_shared(\(workerLock), hashtext(?))", [worker])
-    }
 
     static func reservations(_ text: String) -> [Reservation] {
         let rows = (try? JSON(parsing: Array(text.utf8)))?.array ?? []
@@ -110,13 +137,9 @@ extension ClaimTransaction: ClaimingStore {
     }
 
     mutating func priorityIfWaiting(_ id: JobID, at now: QueueInstant) throws -> Priority? {
-        let job = try statements.first(
-            """
-            SELECT \(JobRow.columns) FROM queue_job WHERE id = ? AND state = 'available' AND not_before <= ?
-                AND kind NOT IN (SELECT kind FROM queue_paused) FOR UPDATE SKIP LOCKED
-            """, [id.rawValue, now.milliseconds])
-        found[id] = job
-        return job?.priority
+        let candidate = try statements.session.first(Self.ifWaiting, [id.rawValue, now.milliseconds], Candidate.init)
+        found[id] = candidate
+        return candidate?.job.priority
     }
 
     func claimCount(downTo lowest: Priority) -> Int { claimCount }
@@ -124,52 +147,85 @@ extension ClaimTransaction: ClaimingStore {
     mutating func setClaimCount(_ count: Int, downTo lowest: Priority) { claimCount = count }
 
     mutating func next(_ turn: Turn, at now: QueueInstant) throws -> (id: JobID, isSuspected: Bool)? {
-        var candidates: [Job] = []
-        for priority in 0...turn.lowest.rawValue {
-            guard let candidate = try first(of: priority, turn, at: now) else { continue }
-            candidates.append(candidate)
-            if !turn.isFair { break }
-        }
-        let next = candidates.min { ($0.notBefore, $0.id) < ($1.notBefore, $1.id) }
-        guard let next else { return nil }
-        found[next.id] = next
-        return (next.id, next.isSuspected)
-    }
-
-    private func first(of priority: Int, _ turn: Turn, at now: QueueInstant) throws -> Job? {
-        let suspects = turn.passesSuspects ? "AND worker_deaths = 0" : ""
-        let others = turn.passedOver.isEmpty ? "" : "AND (worker_deaths = 0 OR id <> ALL (CAST(?6 AS bigint[])))"
-        let own = starts.filter { $0.priority.rawValue == priority }
-        if own.isEmpty { return nil }
-        var values: [(any SQLConvertible)?] = own.arrays(downTo: .backfill) + [now.milliseconds]
-        if !turn.passedOver.isEmpty { values.append(SQLArray.numbers(turn.passedOver.map(\.rawValue))) }
-        return try statements.first(Self.firstWaiting(and: "\(suspects) \(others)"), values)
-    }
-
-    /// Locks the first waiting job behind each of some starts (`?1` to `?4`) that is due at `?5`, and gives the one that has waited
-    /// longest.
-    static func firstWaiting(and condition: String, ofStarts filter: String = "TRUE") -> String {
-        """
-        SELECT job.* FROM unnest(CAST(?1 AS text[]), CAST(?2 AS bigint[]), CAST(?3 AS bigint[]), CAST(?4 AS bigint[]))
-            AS start (kind, priority, not_before, id) CROSS JOIN LATERAL (
-                SELECT \(JobRow.columns) FROM queue_job
-                WHERE state = 'available' AND kind = start.kind AND priority = start.priority
-                    AND (not_before, id) > (start.not_before, start.id) AND not_before <= ?5 \(condition)
-                ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED) AS job
-        WHERE \(filter) ORDER BY job.not_before, job.id LIMIT 1
-        """
+        let known = first
+        first = nil
+        let candidate =
+            if let known, known.turn == turn {
+                known.candidate
+            } else {
+                try statements.session.first(
+                    Self.nextWaiting, Self.values(turn, from: starts, at: now), Candidate.init)
+            }
+        guard let candidate else { return nil }
+        found[candidate.job.id] = candidate
+        return (candidate.job.id, candidate.job.isSuspected)
     }
 
     mutating func lease(
         _ id: JobID, to worker: String, for duration: Duration, at now: QueueInstant
     ) throws -> Job? {
-        guard var job = found[id] else { return nil }
+        guard var job = found[id]?.job else { return nil }
         if !job.unreadable.isEmpty {
             try statements.bury(job, at: now)
             return nil
         }
-        job.claim(by: worker, for: duration, at: now)
+        if leaseCount == tokens.count { tokens.append(.random()) }
+        job.claim(by: worker, for: duration, at: now, token: tokens[leaseCount])
+        leaseCount += 1
         try statements.update(job)
         return job
+    }
+
+    /// Records the attempt at a job that this transaction has leased.
+    func begin(_ claimed: ClaimedJob, at now: QueueInstant) throws -> ClaimedJob {
+        let attempt = Attempt(
+            number: (found[claimed.job.id]?.lastAttempt ?? 0) + 1, under: claimed.job.lease!, started: now)
+        try statements.insert(attempt, of: claimed.job.id)
+        return ClaimedJob(claimed.job, attempt: attempt.number)
+    }
+}
+
+extension ClaimTransaction {
+    private static func values(
+        _ turn: Turn, from starts: [ClaimMemory.Start], at now: QueueInstant
+    ) -> [any SQLConvertible] {
+        let chosen = starts.filter { $0.priority >= turn.lowest }
+        return [
+            SQLArray.text(chosen.map(\.kind.rawValue)), SQLArray.numbers(chosen.map { Int64($0.priority.rawValue) }),
+            SQLArray.numbers(chosen.map(\.last.notBefore)), SQLArray.numbers(chosen.map(\.last.id)),
+            now.milliseconds, turn.isFair ? 0 : turn.lowest.rawValue, turn.isFair, turn.passesSuspects,
+            SQLArray.numbers(turn.passedOver.map(\.rawValue)),
+        ]
+    }
+
+    /// Locks and gives the next job of a turn: of the first waiting ones behind each of some starts (`?1` to `?4`) that are due at `?5`.
+    ///
+    /// The priorities are looked at one after another, so that the first job ends the reading. For a fair turn all are looked at
+    /// as one.
+    private static let nextWaiting = """
+        SELECT job.*, \(lastAttempt(of: "job"))
+        FROM generate_series(0, ?6) AS priorities (priority) CROSS JOIN LATERAL (
+            SELECT job.* FROM unnest(CAST(?1 AS text[]), CAST(?2 AS bigint[]), CAST(?3 AS bigint[]), CAST(?4 AS bigint[]))
+                AS start (kind, priority, not_before, id) CROSS JOIN LATERAL (
+                    SELECT \(JobRow.columns) FROM queue_job
+                    WHERE state = 'available' AND kind = start.kind AND priority = start.priority
+                        AND (not_before, id) > (start.not_before, start.id) AND not_before <= ?5
+                        AND (worker_deaths = 0 OR NOT ?8 AND id <> ALL (CAST(?9 AS bigint[])))
+                    ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED) AS job
+            WHERE (start.priority = priorities.priority OR ?7)
+                AND NOT EXISTS (SELECT 1 FROM queue_paused WHERE queue_paused.kind = start.kind)
+            ORDER BY job.not_before, job.id LIMIT 1) AS job
+        LIMIT 1
+        """
+
+    /// Locks and gives a job that could be claimed now.
+    private static let ifWaiting = """
+        SELECT \(JobRow.columns), \(lastAttempt(of: "queue_job")) FROM queue_job
+        WHERE id = ? AND state = 'available' AND not_before <= ? AND kind NOT IN (SELECT kind FROM queue_paused)
+        FOR UPDATE SKIP LOCKED
+        """
+
+    private static func lastAttempt(of table: String) -> String {
+        "(SELECT max(attempt.number) FROM queue_attempt AS attempt WHERE attempt.job = \(table).id)"
     }
 }

@@ -22,6 +22,19 @@ struct JobStatements: JobTransaction {
         try session.all(sql, values) { JobRow.job(PostgreSQLRow(row: $0)) }
     }
 
+    /// What a claim has leased by some tokens, with its attempts.
+    func claimed(by tokens: [LeaseToken]) throws -> [ClaimedJob] {
+        if tokens.isEmpty { return [] }
+        return try session.all(
+            """
+            SELECT \(JobRow.columns), (SELECT max(number) FROM queue_attempt WHERE job = queue_job.id AND ended IS NULL)
+            FROM queue_job WHERE lease_token = ANY (CAST(? AS text[]))
+            """, [SQLArray.text(tokens.map(\.hex))]
+        ) { row in
+            ClaimedJob(JobRow.job(PostgreSQLRow(row: row)), attempt: row.integer(JobRow.columnCount).map(Int.init))
+        }
+    }
+
     func readableJob(leasedBy token: LeaseToken, at now: QueueInstant) throws -> Job? {
         let sql = "SELECT \(JobRow.columns) FROM queue_job WHERE lease_token = ? FOR UPDATE"
         guard let job = try first(sql, [token.hex]) else { return nil }

@@ -95,15 +95,15 @@ extension PostgreSQLQueue {
         RETURNING id, identity, xmax = 0
         """
 
-    /// Leases beside other workers: by one statement where nothing is special (`QuickClaim`), else in a transaction (`Claim`), which
-    /// reclaims before that each second.
+    /// Leases beside other workers, in two round trips where nobody has reserved a job. Each second and where nothing else waits, it
+    /// reclaims before that.
     public func claim(
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
     ) throws(QueueError) -> [ClaimedJob] {
         try claim(upTo: limit, by: worker, for: lease, downTo: lowest, begins: false)
     }
 
-    /// Leases a job, and where one statement does it, that records the attempt, too.
+    /// Leases a job and records its attempt in one transaction.
     public func begin(
         by worker: String, for lease: Duration, downTo lowest: Priority
     ) throws(QueueError) -> ClaimedJob? {
@@ -115,52 +115,42 @@ extension PostgreSQLQueue {
     ) throws(QueueError) -> [ClaimedJob] {
         let claim = Claim(
             worker: worker, lease: lease, lowest: lowest, now: surroundings.now, policy: surroundings.policy)
-        let claimCount = memory.claimCount(downTo: lowest)
         if let starts = memory.starts(at: claim.now), !starts.isEmpty {
-            if limit == 1 {
-                let isFair = claim.isFairTurn(after: claimCount)
-                switch try run(QuickClaim(claim: claim, starts: starts, isFair: isFair, begins: begins)) {
-                case .claimed(let claimed):
-                    memory.note([claimed.job], downTo: lowest)
-                    return [claimed]
-                case .unreadable(let token):
-                    // Makes a dead letter of it.
-                    _ = try write { statements in try statements.readableJob(leasedBy: token, at: claim.now) }
-                case .noneFound: return try self.claim(claim, upTo: limit, after: claimCount, from: nil)
-                case .special: break
-                }
-            }
-            let claimed = try self.claim(claim, upTo: limit, after: claimCount, from: starts)
+            let claimed = try self.claim(claim, upTo: limit, from: starts, begins: begins)
             if !claimed.isEmpty { return claimed }
         }
-        return try self.claim(claim, upTo: limit, after: claimCount, from: nil)
+        return try self.claim(claim, upTo: limit, from: nil, begins: begins)
     }
 
     /// - Parameter starts: `nil` to look at everything, and to reclaim.
     private func claim(
-        _ claim: Claim, upTo limit: Int, after claimCount: Int, from starts: [ClaimMemory.Start]?
+        _ claim: Claim, upTo limit: Int, from starts: [ClaimMemory.Start]?, begins: Bool
     ) throws(QueueError) -> [ClaimedJob] {
         let leaseStart = memory.leaseStart(at: claim.now)
-        let (claimed, reclaimedCount, look, found) = try write { statements in
+        let claimCount = memory.claimCount(downTo: claim.lowest)
+        var tokens: [LeaseToken] = []
+        let (claimed, reclaimedCount, look) = try writeRepeatably { statements in
             func begin() throws -> ClaimTransaction {
                 try ClaimTransaction(
-                    of: claim.worker, at: claim.now, in: statements.session, after: claimCount, from: starts,
-                    leaseStart: leaseStart)
+                    of: claim, in: statements, after: claimCount, from: starts, leaseStart: leaseStart, tokens: tokens)
             }
+            let done = try statements.claimed(by: tokens)
+            if !done.isEmpty { return (done, 0, ClaimMemory.Look?.none) }
             let start = Time.monotonic
             var store = try begin()
-            let look = (foundExpired: store.hasExpired, duration: Time.monotonic - start)
+            let look = ClaimMemory.Look(
+                starts: store.starts, foundExpired: store.hasExpired, duration: Time.monotonic - start)
             var reclaimedCount = 0
             if store.hasExpired {
                 reclaimedCount = try Self.reclaimExpired(in: statements, at: claim.now, policy: claim.policy)
                 store = try begin()
             }
-            return (try claim.run(upTo: limit, in: &store), reclaimedCount, look, store.starts)
+            var claimed = try claim.run(upTo: limit, in: &store)
+            if begins { claimed = try claimed.map { try store.begin($0, at: claim.now) } }
+            tokens = store.tokens
+            return (claimed, reclaimedCount, look)
         }
-        if starts == nil {
-            memory.note(
-                found, at: claim.now, leaseStart: leaseStart, foundExpired: look.foundExpired, after: look.duration)
-        }
+        if starts == nil, let look { memory.note(look, at: claim.now, leaseStart: leaseStart) }
         memory.note(claimed.map(\.job), downTo: claim.lowest)
         // Another worker may have reserved the job, and waits for nothing now.
         if claimed.contains(where: \.isAlone) || reclaimedCount > claimed.count { announce() }

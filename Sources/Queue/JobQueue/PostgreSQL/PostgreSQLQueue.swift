@@ -42,26 +42,23 @@ public final class PostgreSQLQueue: JobQueue {
         }
     }
 
+    /// Runs `body` in a transaction, and again where the answer to its commit was lost: it looks first for what it did.
+    func writeRepeatably<Answer>(_ body: (JobStatements) throws -> Answer) throws(QueueError) -> Answer {
+        do {
+            return try database.repeatableTransaction { session in try body(JobStatements(session)) }
+        } catch {
+            throw QueueError(error)
+        }
+    }
+
     /// Runs a statement as a transaction of its own, in one round trip.
     ///
     /// - Returns: what `body` makes of its first row.
     func run<Answer>(
         _ statement: PostgreSQLDatabase.Statement, _ body: (any SQLRow) throws -> Answer
     ) throws(QueueError) -> Answer? {
-        try run([statement], recall: nil, body)
-    }
-
-    /// Runs a claim.
-    func run(_ claim: QuickClaim) throws(QueueError) -> QuickClaim.Result {
-        try run(claim.statements(), recall: claim.recall, claim.result) ?? .special
-    }
-
-    private func run<Answer>(
-        _ statements: [PostgreSQLDatabase.Statement], recall: PostgreSQLDatabase.Statement?,
-        _ body: (any SQLRow) throws -> Answer
-    ) throws(QueueError) -> Answer? {
         do {
-            return try database.fastTransaction(of: statements, recall: recall, body)
+            return try database.fastTransaction(of: statement, body)
         } catch {
             throw QueueError(error)
         }

@@ -280,6 +280,14 @@ def ask(server, sql):
     return {"rows": json.loads(output)}
 
 
+def csv(server, sql, names):
+    """The rows as PostgREST's CSV."""
+    output, errors = server.psql("SELECT string_agg(substring(t::text, 2, length(t::text) - 2), E'\\n') FROM (%s) t;\n" % sql)
+    if errors:
+        sys.exit(errors)
+    return ",".join(names) + "\n" + output.removesuffix("\n")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("output")
@@ -296,6 +304,8 @@ def main():
             answer = ask(server, sql)
             if "rows" in answer and answer["rows"] and list(answer["rows"][0]) == ["id"]:
                 answer = {"ids": [int(row["id"][-12:], 16) - 1000 for row in answer["rows"]]}
+            elif answer.get("rows") and "row_to_json" not in sql:
+                answer["csv"] = csv(server, sql, answer["rows"][0])
             queries.append({"query": text, **answer})
     finally:
         server.stop()

@@ -4,6 +4,8 @@ package enum RowForm: Hashable, Sendable {
     case array
     /// An object alone, of exactly one row.
     case object
+    /// A line of names, and one for each row.
+    case csv
 
     /// Chooses by the header `Accept`.
     ///
@@ -27,6 +29,9 @@ package enum RowForm: Hashable, Sendable {
             case "application/vnd.pgrst.object+json", "application/vnd.pgrst.object":
                 self = .object
                 return
+            case "text/csv":
+                self = .csv
+                return
             default: continue
             }
         }
@@ -38,6 +43,7 @@ package enum RowForm: Hashable, Sendable {
         switch self {
         case .array: "application/json; charset=utf-8"
         case .object: "application/vnd.pgrst.object+json; charset=utf-8"
+        case .csv: "text/csv; charset=utf-8"
         }
     }
 

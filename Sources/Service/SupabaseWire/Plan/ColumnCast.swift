@@ -12,12 +12,10 @@ struct ColumnCast: Hashable, Sendable {
         case decimal
     }
 
-    private let source: ColumnType
     private let target: Target
 
     /// - Throws: `42704` for a type that does not exist; `42846` for a cast that does not; `PGRST127`.
     init(from source: ColumnType, to name: String) throws(RowError) {
-        self.source = source
         target = try Self.target(named: name)
         let isAllowed =
             switch (source, target) {
@@ -56,15 +54,7 @@ struct ColumnCast: Hashable, Sendable {
     func apply(to value: RowValue) throws(RowError) -> JSON {
         guard let text = value.text else { return .null }
         switch target {
-        case .type(let type) where type == source: return value.json
-        case .type(.text): return .string(text)
-        case .type(.integer):
-            if case .boolean(let isTrue) = value { return .integer(isTrue ? 1 : 0) }
-            return try ColumnType.integer.value(of: text).json
-        case .type(.boolean):
-            if case .integer(let number) = value { return .bool(number != 0) }
-            return try ColumnType.boolean.value(of: text).json
-        case .type(let type): return try type.value(of: text).json
+        case .type(let type): return try Self.value(value, text, as: type).json
         case .date: return .string(String(try Self.moment(value, text).postgresText.prefix { $0 != "T" }))
         case .localTime: return .string(String(try Self.moment(value, text).postgresText.dropLast(6)))
         case .decimal:
@@ -72,6 +62,32 @@ struct ColumnCast: Hashable, Sendable {
                 throw RowError(400, "22P02", "invalid input syntax for type numeric: \"\(text)\"")
             }
             return Int64(text).map(JSON.integer) ?? .number(number)
+        }
+    }
+
+    /// The value in the other type as PostgreSQL writes it where it writes a row; `nil` for null.
+    ///
+    /// - Throws: as `apply(to:)`.
+    func text(of value: RowValue) throws(RowError) -> String? {
+        guard let text = value.text else { return nil }
+        switch target {
+        case .type(let type): return try Self.value(value, text, as: type).outputText
+        case .localTime: return RowValue.timestamp(try Self.moment(value, text)).text.map { String($0.dropLast(3)) }
+        case .date, .decimal:
+            let value = try apply(to: value)
+            return value.string ?? value.text
+        }
+    }
+
+    private static func value(_ value: RowValue, _ text: String, as type: ColumnType) throws(RowError) -> RowValue {
+        switch (value, type) {
+        case (.text, .text), (.uuid, .uuid), (.integer, .integer), (.boolean, .boolean), (.timestamp, .timestamp),
+            (.texts, .texts):
+            return value
+        case (_, .text): return .text(text)
+        case (.boolean(let isTrue), .integer): return .integer(isTrue ? 1 : 0)
+        case (.integer(let number), .boolean): return .boolean(number != 0)
+        default: return try type.value(of: text)
         }
     }
 

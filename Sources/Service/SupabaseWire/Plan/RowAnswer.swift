@@ -6,10 +6,24 @@ package struct RowAnswer: Hashable, Sendable {
     package var status: Int
     /// `Content-Range` and others, but those of every answer.
     package var headers: [(name: String, value: String)] { fields.map { ($0.name, $0.value) } }
-    /// The body with its type; `nil` for none.
-    package var body: JSON?
+    /// The body; `nil` for none.
+    package var body: Body?
     /// The body's type.
     package var contentType: String?
+
+    /// What is answered.
+    package enum Body: Hashable, Sendable {
+        case json(JSON)
+        case csv(String)
+
+        /// The body as it is sent.
+        package var text: String {
+            switch self {
+            case .json(let value): value.text
+            case .csv(let lines): lines
+            }
+        }
+    }
 
     private struct Field: Hashable {
         let name: String
@@ -85,10 +99,15 @@ extension RowAnswer {
     }
 
     private mutating func fill(with rows: [SelectedRow], _ writer: RowWriter, _ form: RowForm) throws(RowError) {
-        var (writer, objects) = (writer, [JSON]())
-        for row in rows { objects.append(try writer.object(for: row)) }
-        body = form == .object ? objects[0] : .array(objects)
+        var writer = writer
         contentType = form.contentType
+        if form == .csv {
+            body = .csv(try writer.lines(for: rows))
+            return
+        }
+        var objects: [JSON] = []
+        for row in rows { objects.append(try writer.object(for: row)) }
+        body = .json(form == .object ? objects[0] : .array(objects))
     }
 
     private mutating func add(_ name: String, _ value: String?) {

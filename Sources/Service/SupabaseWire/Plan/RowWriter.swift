@@ -29,13 +29,41 @@ package struct RowWriter {
         .object(try members(of: row, plan))
     }
 
-    private mutating func members(of row: SelectedRow?, _ plan: RowPlan) throws(RowError) -> [JSON.Member] {
+    /// Rows as the lines of PostgREST's CSV: the names, then PostgreSQL's text of each row without its brackets. Relations are JSON.
+    ///
+    /// - Throws: as `object(for:)`.
+    package mutating func lines(for rows: [SelectedRow]) throws(RowError) -> String {
+        var (names, lines) = ("", [String]())
+        for row in rows {
+            let members = try members(of: row, plan, asTexts: true)
+            names = members.map(\.key).joined(separator: ",")
+            lines.append(members.map { $0.value.string.map(Self.quoted) ?? "" }.joined(separator: ","))
+        }
+        return "\(names)\n" + lines.joined(separator: "\n")
+    }
+
+    /// A text as it stands in that of a row.
+    private static func quoted(_ text: String) -> String {
+        let special: Set<Unicode.Scalar> = ["\"", "\\", "(", ")", ",", " ", "\t", "\n", "\r", "\u{B}", "\u{C}"]
+        if !text.isEmpty, !text.unicodeScalars.contains(where: special.contains) { return text }
+        var out = "\""
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { out.unicodeScalars.append(scalar) }
+            out.unicodeScalars.append(scalar)
+        }
+        return out + "\""
+    }
+
+    /// - Parameter asTexts: whether values are the texts that PostgreSQL has for them.
+    private mutating func members(
+        of row: SelectedRow?, _ plan: RowPlan, asTexts: Bool = false
+    ) throws(RowError) -> [JSON.Member] {
         rowCount += 1
         guard rowCount <= Self.mostRows else { throw .tooManyAnswered(most: Self.mostRows) }
         var members: [JSON.Member] = []
         for field in plan.fields {
             let member = JSON.Member(
-                field.key, try row.map { row throws(RowError) in try json(field, row, plan) } ?? .null)
+                field.key, try row.map { row throws(RowError) in try json(field, row, plan, asTexts) } ?? .null)
             byteCount += member.key.utf8.count + member.value.textByteCount
             members.append(member)
         }
@@ -43,18 +71,25 @@ package struct RowWriter {
         for (index, relation) in plan.relations.enumerated() {
             let related = row?.related[index] ?? .rows([])
             if relation.isSpread {
-                members += try self.members(of: related.rows.first, relation.plan)
+                members += try self.members(of: related.rows.first, relation.plan, asTexts: asTexts)
             } else if relation.isCounted || !relation.plan.isEmpty {
-                members.append(JSON.Member(relation.key, try answer(relation, related)))
+                let value = try answer(relation, related)
+                members.append(JSON.Member(relation.key, asTexts && value != .null ? .string(value.text) : value))
             }
         }
         return members
     }
 
-    private func json(_ field: RowPlan.Field, _ row: SelectedRow, _ plan: RowPlan) throws(RowError) -> JSON {
+    private func json(
+        _ field: RowPlan.Field, _ row: SelectedRow, _ plan: RowPlan, _ asTexts: Bool
+    ) throws(RowError) -> JSON {
         var value = row.values[field.column]
         if field.column == plan.table.fileColumn, case .text(let path) = value {
             value = .text(address(path, row.object))
+        }
+        if asTexts {
+            let text = try field.cast.map { cast throws(RowError) in try cast.text(of: value) } ?? value.outputText
+            return text.map(JSON.string) ?? .null
         }
         return try field.cast.map { cast throws(RowError) in try cast.apply(to: value) } ?? value.json
     }

@@ -70,7 +70,7 @@ extension SupabaseWire {
         if isHead { return Response(status: .init(code: answer.status), headers: headers) }
         return Response(
             status: .init(code: answer.status), headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body.utf8)))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: body.text)))
     }
 }
 

@@ -40,6 +40,11 @@ package enum RowValue: Sendable {
         }
     }
 
+    /// The value as PostgreSQL writes it where it writes a row: a cast of a boolean is a word, its output a letter.
+    var outputText: String? {
+        if case .boolean(let value) = self { value ? "t" : "f" } else { text }
+    }
+
     /// `2026-01-31 09:00:00.12+00`.
     private static func sqlText(_ moment: Instant) -> String {
         String(moment.postgresText.map { $0 == "T" ? " " : $0 }.dropLast(3))

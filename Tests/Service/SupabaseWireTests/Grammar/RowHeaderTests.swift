@@ -78,14 +78,15 @@ import Testing
             ("application/vnd.pgrst.object+json", .object), ("application/vnd.pgrst.object", .object),
             ("APPLICATION/VND.PGRST.OBJECT+JSON; charset=utf-8", .object), ("text/html, */*;q=0.1", .array),
             ("application/json;q=0.5, application/vnd.pgrst.object+json", .object),
-            ("text/csv, application/vnd.pgrst.object+json", .object),
+            ("text/xml, application/vnd.pgrst.object+json", .object), ("text/csv", .csv),
+            ("text/csv; charset=utf-8, application/json;q=0.5", .csv),
         ] as [(String?, RowForm)])
     func forms(accept: String?, form: RowForm) throws {
         #expect(try RowForm(accept: accept) == form)
     }
 
     @Test(
-        "Other types cannot be answered", arguments: ["text/csv", "image/png, text/html;q=0.3", "application/json;q=0"])
+        "Other types cannot be answered", arguments: ["text/xml", "image/png, text/html;q=0.3", "application/json;q=0"])
     func otherForms(accept: String) {
         let error = #expect(throws: RowError.self) { try RowForm(accept: accept) }
         #expect(error?.status == 406)

@@ -62,6 +62,17 @@ import Testing
         (id?.string.flatMap { Int64($0.suffix(12), radix: 16) } ?? 0) - 1000
     }
 
+    @Test("Rows as CSV are PostgreSQL's texts of them")
+    func lines() throws {
+        var count = 0
+        for query in queries {
+            guard let text = query["query"]?.string, let lines = query["csv"]?.string else { continue }
+            #expect(try rows.lines(text) == lines, "\(text)")
+            count += 1
+        }
+        #expect(count >= 50)
+    }
+
     @Test("Random queries have PostgreSQL's answers")
     func answers() throws {
         #expect(queries.count >= 500)

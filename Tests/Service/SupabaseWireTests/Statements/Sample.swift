@@ -34,11 +34,22 @@ final class RowDatabase: Sendable {
 
     /// The objects that a query answers.
     func objects(_ query: String, of table: RowTable = .documents) throws -> [JSON] {
+        try answer(query, of: table) { writer, rows in try rows.map { row in try writer.object(for: row) } }
+    }
+
+    /// The lines of CSV that a query answers.
+    func lines(_ query: String, of table: RowTable = .documents) throws -> String {
+        try answer(query, of: table) { writer, rows in try writer.lines(for: rows) }
+    }
+
+    private func answer<Answer>(
+        _ query: String, of table: RowTable, _ body: (inout RowWriter, [SelectedRow]) throws -> Answer
+    ) throws -> Answer {
         let parsed = try RowQuery(parsing: #require(QueryItems(query)))
         let plan = try RowPlan(parsed, of: table)
         let rows = try reader.rows(plan, range: try parsed.root.range.resolved(header: nil, maximum: 1000))
         var writer = RowWriter(plan) { path, _ in path }
-        return try rows.map { row in try writer.object(for: row) }
+        return try body(&writer, rows)
     }
 }
 

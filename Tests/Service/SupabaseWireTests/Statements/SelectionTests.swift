@@ -174,11 +174,36 @@ import Testing
         #expect(throws: error) { try Self.read("offset=6", prefer: "count=exact") }
     }
 
+    @Test(
+        "CSV has a line of names, and one of each row's texts",
+        arguments: [
+            (
+                "version=eq.2&select=title,description,is_current,created_at,day:created_at::date,at:created_at::timestamp",
+                "title,description,is_current,created_at,day,at\n"
+                    + "beta,,f,\"2025-02-01 00:00:00+00\",2025-02-01,\"2025-02-01 00:00:00\""
+            ),
+            (
+                "version=in.(2,3)&select=title,list:shared_with_schools",
+                "title,list\nbeta,\"{a,\"\"b c\"\"}\"\n\"c,d\",{}"
+            ),
+            (
+                "version=eq.2&select=version,schools(name),...schools(school:name),document_shares(count)",
+                "version,schools,school,document_shares\n2,\"{\"\"name\"\":\"\"Academy\"\"}\",Academy,\"[{\"\"count\"\":2}]\""
+            ),
+            ("version=eq.17&select=description,schools(name)", "description,schools\n,"),
+            ("version=eq.99&select=version", "\n"),
+        ])
+    func csv(query: String, lines: String) throws {
+        let answer = try Self.read(query, accept: "text/csv")
+        #expect(answer.body == .csv(lines))
+        #expect(answer.contentType == "text/csv; charset=utf-8")
+    }
+
     @Test("One object is answered for one row alone")
     func single() throws {
         let type = "application/vnd.pgrst.object+json"
         let answer = try Self.read("version=eq.2&select=version", accept: type)
-        #expect(answer.body == .object([JSON.Member("version", .integer(2))]))
+        #expect(answer.body == .json(.object([JSON.Member("version", .integer(2))])))
         #expect(answer.contentType == "application/vnd.pgrst.object+json; charset=utf-8")
         for (query, count) in [("version=eq.1", 2), ("version=eq.99", 0)] {
             let error = RowError(

@@ -107,7 +107,7 @@ extension RowPlan {
         guard fields.count + relations.count <= Self.mostColumns else { throw .tooManyColumns(most: Self.mostColumns) }
         self.fields = fields
         self.relations = relations
-        let clauses = Self.clauses(at: path, in: query)
+        let clauses = try Self.clauses(at: path, in: query)
         condition = try BoundCondition(clauses.condition, of: table, relations: relations.map(\.key))
         guard clauses.order.count <= Self.mostTerms else { throw .tooManyTerms(most: Self.mostTerms) }
         var order: [Term] = []
@@ -125,12 +125,19 @@ extension RowPlan {
     private static let mostTerms = 10
 
     /// What is asked at a place; relations may be named by their key or by their target.
-    private static func clauses(at path: [SelectedRelation], in query: RowQuery) -> RowQuery.Clauses {
+    ///
+    /// - Throws: `PGRST100` where the place is named in two ways.
+    private static func clauses(at path: [SelectedRelation], in query: RowQuery) throws(RowError) -> RowQuery.Clauses {
         if path.isEmpty { return query.root }
-        let names = query.related.keys.first { names in
+        let found = query.related.filter { names, _ in
             names.count == path.count && zip(names, path).allSatisfy { $0 == $1.key || $0 == $1.target }
         }
-        return names.flatMap { query.related[$0] } ?? RowQuery.Clauses()
+        guard found.count <= 1 else {
+            let name = path.map(\.key).joined(separator: ".")
+            throw .badQuery(
+                "The relation \"\(name)\" is named in two ways", details: "Name it by its alias alone.")
+        }
+        return found.first?.value ?? RowQuery.Clauses()
     }
 
     private static func allFields(of table: RowTable) throws(RowError) -> [Field] {

@@ -86,6 +86,7 @@ import Testing
             ("select=id::nope", "42704", 400), ("select=id::int", "42846", 400), ("select=count()", "PGRST123", 400),
             ("select=version.sum()", "PGRST123", 400), ("select=coaches(*)", "PGRST200", 400),
             ("coaches.name=eq.x", "PGRST108", 400),
+            ("select=s:schools(name)&s.name=eq.x&schools.name=eq.y", "PGRST100", 400),
             ("order=coaches(name)", "PGRST108", 400),
             ("select=*,document_shares(*)&order=document_shares(id)", "PGRST118", 400),
             ("select=...document_shares(id)", "PGRST127", 400), ("select=title::int", "22P02", 400),

@@ -236,11 +236,22 @@ crash-service: build build-services ## Kill documentd in the middle of uploads a
 
 MODEL := build/model-check
 
-.PHONY: test-model
-test-model: build build-services ## Hold documentd against a model of what it should have: calls and kills that Hypothesis chooses from SEED, for MINUTES (5); then without each safeguard
+MODEL_RUN := $(MODEL)/bin/python -B Tests/Checks/Model/run.py --programs '$(BUILD)'
+MODEL_STORES := --weed $(STORE_TOOLS)/bin/weed
+
+.PHONY: model-tools
+model-tools: build build-services store-tools
 	@$(call make_venv,Tests/Checks/Model/requirements.txt,$(MODEL))
-	@$(MODEL)/bin/python -B Tests/Checks/Model/run.py --programs '$(BUILD)' --minutes $(or $(MINUTES),5) --seed $(SEED)
-	@$(MODEL)/bin/python -B Tests/Checks/Model/run.py --programs '$(BUILD)' --minutes 3 --seed $(SEED) --controls
+
+.PHONY: test-model
+test-model: model-tools ## Hold documentd against a model of what it should have: calls and kills that Hypothesis chooses from SEED, for MINUTES (5) in SQLite and a folder, then in PostgreSQL and a store that misbehaves
+	@$(MODEL_RUN) --minutes $(or $(MINUTES),5) --seed $(SEED)
+	@$(MODEL_RUN) --minutes $(or $(MINUTES),5) --seed $(SEED) $(MODEL_STORES)
+
+.PHONY: test-model-controls
+test-model-controls: model-tools ## Take one safeguard after the other away from documentd: the model has to find each of them missing
+	@$(MODEL_RUN) --minutes 3 --seed $(SEED) --controls
+	@$(MODEL_RUN) --minutes 3 --seed $(SEED) --controls $(MODEL_STORES)
 
 .PHONY: soak
 soak: build build-services ## Renew keys each minute in the middle of twenty minutes of traffic (MINUTES): nobody may be signed out; then with keys that end

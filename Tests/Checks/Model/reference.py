@@ -23,6 +23,13 @@ class Document:
         self.is_current, self.has_file = True, True
 
 
+class Link:
+    """A link to a line's versions, by the line's owner or by a guardian."""
+
+    def __init__(self, line, maker):
+        self.line, self.maker, self.has_ended = line, maker, False
+
+
 class Upload:
     """A resumable upload."""
 
@@ -36,6 +43,8 @@ class Person:
         self.name, self.email, self.password = name, f"{name}@example.org", "correct horse battery"
         self.id, self.token = None, None
         self.documents, self.files, self.uploads, self.links = {}, {}, [], {}
+        # The identity and the right of each guardianship.
+        self.guardians = {}
 
     def line(self, document):
         return sorted((one for one in self.documents.values() if one.line == document.line), key=lambda one: one.version)
@@ -51,7 +60,7 @@ class Person:
             if one.has_file:
                 self.remove_file(one.path)
         lines = {one.line for one in self.documents.values()}
-        self.links = {token: line for token, line in self.links.items() if line in lines}
+        self.links = {token: link for token, link in self.links.items() if link.line in lines}
 
     @property
     def words(self):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Holds documentd against a model: Hypothesis chooses calls of three people, the reference predicts each answer.
 
-    run.py --programs FOLDER [--seed N] [--minutes N] [--steps N] [--logs FOLDER]
-    run.py --programs FOLDER --controls
-    run.py --programs FOLDER --replay LOG
+    run.py --programs FOLDER [--weed PROGRAM] [--seed N] [--minutes N] [--steps N] [--logs FOLDER]
+    run.py --programs FOLDER [--weed PROGRAM] --controls
+    run.py --programs FOLDER [--weed PROGRAM] --replay LOG
 
-Each example has a service of its own. The log of one that fails has a line for each step, and --replay does the same again.
+The service keeps its things in SQLite and a folder, or with --weed in PostgreSQL and a SeaweedFS. Each example has a service of its own. The log of one that fails has a line for each step, and --replay does the same again.
 """
 
 import argparse
@@ -20,11 +20,12 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, seed, settings, strategies
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
+from backends import Files, Servers, Shared
 from sabotage import WITHOUT
 from world import RULES, Violation, World, play
 
 
-def machine(programs, logs, counts, without=None):
+def machine(programs, servers, logs, counts, without=None):
     """The class of a machine. Hypothesis makes an object of it for each example, and calls its rule."""
 
     class Machine(RuleBasedStateMachine):
@@ -33,7 +34,7 @@ def machine(programs, logs, counts, without=None):
             counts["examples"] += 1
             self.name = logs / f"{counts['examples']:04}.log"
             self.scratch = tempfile.TemporaryDirectory(prefix="compass-model-")
-            self.world = World(programs, Path(self.scratch.name), without)
+            self.world = make_world(programs, servers, self.scratch.name, without)
             self.log = open(self.name, "w")
             self.has_failed = False
 
@@ -64,6 +65,7 @@ def machine(programs, logs, counts, without=None):
                     with self.named():
                         self.world.end()
             finally:
+                counts["made again"] += self.world.repeated_count
                 self.world.close()
                 self.log.close()
                 self.scratch.cleanup()
@@ -71,9 +73,14 @@ def machine(programs, logs, counts, without=None):
     return Machine
 
 
-def replay(programs, log):
+def make_world(programs, servers, scratch, without=None):
+    folder = Path(scratch)
+    return World(programs, folder, Shared(servers) if servers else Files(folder), without)
+
+
+def replay(programs, servers, log):
     with tempfile.TemporaryDirectory(prefix="compass-model-") as scratch:
-        world = World(programs, Path(scratch))
+        world = make_world(programs, servers, scratch)
         try:
             for line in log.read_text().splitlines():
                 name, number = line.split()
@@ -83,11 +90,11 @@ def replay(programs, log):
             world.close()
 
 
-def play_for(minutes, options, without=None, stops=False):
+def play_for(minutes, options, servers, without=None, stops=False):
     """Plays examples for a time, with `stops` until one fails.
 
     Returns how many failed."""
-    logs = options.logs / f"seed-{options.seed}" / (without or "sound")
+    logs = options.logs / ("servers" if servers else "files") / f"seed-{options.seed}" / (without or "sound")
     logs.mkdir(parents=True, exist_ok=True)
     counts, faults, rounds = collections.Counter(), 0, 0
     end = time.monotonic() + minutes * 60
@@ -96,7 +103,7 @@ def play_for(minutes, options, without=None, stops=False):
         # Generation alone: a failing run is replayed from its log.
         bounds = settings(max_examples=6, stateful_step_count=options.steps, deadline=None, database=None,
                           phases=[Phase.generate], suppress_health_check=list(HealthCheck))
-        made = seed(options.seed * 1_000_003 + rounds)(machine(options.programs, logs, counts, without))
+        made = seed(options.seed * 1_000_003 + rounds)(machine(options.programs, servers, logs, counts, without))
         try:
             run_state_machine_as_test(made, settings=bounds)
         except Exception as error:
@@ -108,10 +115,13 @@ def play_for(minutes, options, without=None, stops=False):
                 traceback.print_exception(error)
             notes = [note for note in getattr(error, "__notes__", []) if note.startswith("replay ")]
             print("found without" if without else "✘", *([f"{without}:"] if without else []), error, *notes, flush=True)
-    examples = counts.pop("examples")
+    examples, repeated = counts.pop("examples"), counts.pop("made again")
     print(f"{examples} examples, {sum(counts.values())} steps, {faults} violations, from seed {options.seed}", flush=True)
     if not without:
         print(", ".join(f"{name} {count}" for name, count in sorted(counts.items())))
+        if servers:
+            print("requests of the store:", ", ".join(f"{count} {name}" for name, count in servers.proxy.counts.items()))
+            print(f"{repeated} calls were told 503, and made again")
     return faults
 
 
@@ -124,15 +134,26 @@ def main():
     parser.add_argument("--logs", type=Path, default=Path("build/model"))
     parser.add_argument("--replay", type=Path)
     parser.add_argument("--controls", nargs="*", choices=WITHOUT, help="take one safeguard away after the other: each has to be found missing")
+    parser.add_argument("--weed", type=lambda path: Path(path).resolve(), help="SeaweedFS")
     options = parser.parse_args()
+    servers = Servers(options.weed, options.seed) if options.weed else None
+    try:
+        return 1 if run(options, servers) else 0
+    finally:
+        if servers:
+            servers.end()
+
+
+def run(options, servers):
+    """Whether anything is wrong."""
     if options.replay:
-        return replay(options.programs, options.replay)
-    if options.controls is not None:
-        names = options.controls or list(WITHOUT)
-        missed = [name for name in names if not play_for(options.minutes, options, name, stops=True)]
-        print(f"{len(names) - len(missed)} of {len(names)} missing safeguards are found; not found:", *missed or ["none"])
-        sys.exit(1 if missed else 0)
-    sys.exit(1 if play_for(options.minutes, options) else 0)
+        return replay(options.programs, servers, options.replay)
+    if options.controls is None:
+        return play_for(options.minutes, options, servers)
+    names = options.controls or list(WITHOUT)
+    missed = [name for name in names if not play_for(options.minutes, options, servers, name, stops=True)]
+    print(f"{len(names) - len(missed)} of {len(names)} missing safeguards are found; not found:", *missed or ["none"])
+    return missed
 
 
-main()
+sys.exit(main())

@@ -4,15 +4,16 @@ import base64
 import concurrent.futures
 import http.client
 import json
+import os
 import random
-import sqlite3
 import subprocess
 import sys
 import time
 import urllib.parse
 from pathlib import Path
 
-from reference import Content, Document, File, Person, Upload
+from acting import Acting
+from reference import Content, Document, File, Link, Person, Upload
 from sabotage import WITHOUT
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Web"))
@@ -27,21 +28,21 @@ class Violation(Exception):
     """The service has answered, or has kept, other than the reference says."""
 
 
-class World:
-    def __init__(self, programs, folder, without=None):
+class World(Acting):
+    def __init__(self, programs, folder, backend, without=None):
+        self.backend = backend
         self.service = Service(programs, folder, "local")
         self.service.flags = ["--worker", "no", "--storage-per-person", "1G"]
+        self.service.environment = backend.environment
         self.service.start()
-        self.key = subprocess.check_output([self.program, "keys", "--anonymous", "--data", self.data], text=True).strip()
+        self.key, self.service_key = (self.run("keys", role).strip() for role in ("--anonymous", "--service"))
         self.people = [Person(name) for name in ("ada", "ben", "cleo")]
         for person in self.people:
             self.sign_up(person)
-        self.deleted_words, self.word_count, self.step_count = set(), 0, 0
+        self.deleted_words, self.word_count, self.step_count, self.repeated_count = set(), 0, 0, 0
         if without:
             self.service.stop()
-            connection = sqlite3.connect(self.data / "documents.sqlite")
-            connection.executescript(WITHOUT[without])
-            connection.close()
+            backend.script(WITHOUT[without][type(backend).__name__])
             self.service.start()
 
     @property
@@ -59,7 +60,16 @@ class World:
     # MARK: Calls
 
     def call(self, method, path, person, body=None, headers={}):
-        """One request; JSON where the body is no bytes."""
+        """One request; JSON where the body is no bytes. Where it could not be done for want of the store, it is made again."""
+        deadline = time.monotonic() + 60
+        while True:
+            answer = self.ask(method, path, person, body, headers)
+            if answer.status != 503 or not self.backend.may_be_away or time.monotonic() > deadline:
+                return answer
+            self.repeated_count += 1
+            time.sleep(0.2)
+
+    def ask(self, method, path, person, body, headers):
         fields = {"apikey": self.key, "X-Supabase-Api-Version": "2024-01-01"} | headers
         if person:
             fields["Authorization"] = f"Bearer {person.token}"
@@ -124,10 +134,13 @@ class World:
             return
         title = self.word(random)
         self.call("PATCH", f"/api/documents/{document.id}", person, {"title": title}).expect(200)
+        self.renamed(person, document, title)
+        self.look_at(person, document)
+
+    def renamed(self, person, document, title):
         for one in person.line(document):
             self.forget(one.title)
             one.title = title
-        self.look_at(person, document)
 
     def delete_document(self, random):
         person, document = self.any_document(random)
@@ -414,10 +427,10 @@ class World:
 
     def make_link(self, random):
         person, document = self.any_document(random)
-        if not document or sum(line == document.line for line in person.links.values()) > 40:
+        if not document or sum(link.line == document.line for link in person.links.values()) > 40:
             return
         answer = self.call("POST", f"/api/documents/{document.id}/links", person, {"permission": "download", "days": 7}).expect(201)
-        person.links[answer.json["data"]["url"].rsplit("=", 1)[1]] = document.line
+        person.links[answer.json["data"]["url"].rsplit("=", 1)[1]] = Link(document.line, person)
 
     def visit(self, random):
         known = [(person, token) for person in self.people for token in sorted(person.links)]
@@ -443,12 +456,17 @@ class World:
         self.run("accounts", "delete", "--yes", person.email)
         self.call("GET", "/rest/v1/documents?select=id", person).expect(401)
         self.forget(*person.words, person.email)
+        for other in self.people:
+            other.guardians.pop(person, None)
+            other.links = {token: link for token, link in other.links.items() if link.maker is not person}
         self.people[self.people.index(person)] = newcomer = Person(self.word(random))
         self.sign_up(newcomer)
 
     def run(self, *words):
-        done = subprocess.run([self.program, *words, "--data", self.data], capture_output=True, text=True)
+        done = subprocess.run([self.program, *words, "--data", self.data], env=os.environ | self.backend.environment,
+                              capture_output=True, text=True)
         done.returncode == 0 or self.wrong(f"documentd {' '.join(words)}: {done.stdout}{done.stderr}")
+        return done.stdout
 
     def kill(self, random):
         """Between any two calls. What was acknowledged stays."""
@@ -484,10 +502,11 @@ class World:
 
     def look_at_link(self, person, token):
         """A link opens the version that lists show: the current one, else the highest."""
-        versions = [one for one in person.documents.values() if one.line == person.links[token]]
+        link = person.links[token]
+        versions = [one for one in person.documents.values() if one.line == link.line]
         shown = next((one for one in versions if one.is_current), max(versions, key=lambda one: one.version))
         answer = self.call("GET", f"/api/shared/file?link={token}", None)
-        if shown.has_file:
+        if shown.has_file and not link.has_ended:
             answer.expect(200).brings(shown.content)
         else:
             answer.expect(404)
@@ -509,45 +528,38 @@ class World:
             used = self.used_byte_count(person)
             used == person.byte_count or self.wrong(f"{used} bytes of {person.name} count, not {person.byte_count}")
 
-    def rows(self, sql, *values):
-        connection = sqlite3.connect(f"file:{self.data}/documents.sqlite?mode=ro", uri=True, timeout=30)
-        try:
-            return connection.execute(sql, values).fetchall()
-        finally:
-            connection.close()
-
     def used_byte_count(self, person):
-        files = self.rows("SELECT byte_count FROM document_owners WHERE user_id = ?", person.id)
-        uploads = self.rows(
-            "SELECT sum(reserved) FROM uploads WHERE user_id = ? AND state NOT IN ('stored', 'refused')", person.id)
+        files = self.backend.rows(f"SELECT byte_count FROM document_owners WHERE user_id = '{person.id}'")
+        uploads = self.backend.rows(
+            f"SELECT sum(reserved) FROM uploads WHERE user_id = '{person.id}' AND state NOT IN ('stored', 'refused')")
         return (files[0][0] if files else 0) + (uploads[0][0] or 0)
 
     def end(self):
         """Looks at everything, and for what was deleted: in the database, the files, the cache and the log."""
         self.look_at_everything()
         deadline = time.monotonic() + 60
-        while self.rows("SELECT count(*) FROM removals") != [(0,)]:
+        while self.backend.rows("SELECT count(*) FROM removals") != [(0,)]:
             time.monotonic() < deadline or self.wrong("bytes of removed files stay")
             time.sleep(0.05)
         self.service.stop()
         kept = {word for person in self.people for word in person.words}
         words = {word.encode() for word in self.deleted_words - kept}
-        for file in (path for path in self.service.folder.rglob("*") if path.is_file()):
-            text = file.read_bytes()
+        files = ((path.relative_to(self.service.folder), path.read_bytes())
+                 for path in self.service.folder.rglob("*") if path.is_file())
+        for name, text in (*files, *self.backend.kept()):
             left = next((word for word in words if word in text), None)
-            left is None or self.wrong(f"{file.relative_to(self.service.folder)} has {left.decode()}, which was deleted")
-        stored = {path.name for path in (self.data / "store/objects").rglob("*") if path.is_file()}
-        known = {row[0] for row in self.rows("SELECT id FROM objects")}
+            left is None or self.wrong(f"{name} has {left.decode()}, which was deleted")
+        stored = self.backend.stored()
+        known = {row[0] for row in self.backend.rows("SELECT id FROM objects")}
         # Whole, and only without its place yet: the path is taken.
-        waiting = {row[0] for row in self.rows("SELECT object_id FROM uploads WHERE state = 'finishing'")}
+        waiting = {row[0] for row in self.backend.rows("SELECT object_id FROM uploads WHERE state = 'finishing'")}
         known <= stored <= known | waiting or self.wrong(
             f"the store has {len(stored - known - waiting)} files without a row, and lacks {len(known - stored)}")
-        verified = subprocess.run([self.program, "verify", "--data", self.data, "--cache", self.service.folder / "cache"],
-                                  capture_output=True, text=True)
-        verified.returncode == 0 or self.wrong(f"verify: {verified.stdout}{verified.stderr}")
+        self.run("verify", "--cache", self.service.folder / "cache")
 
     def close(self):
         self.service.stop()
+        self.backend.end()
 
 
 class Answer:
@@ -580,7 +592,8 @@ RULES = {
     "failing_cast": 1, "put_file": 5, "remove_file": 3, "move_file": 3, "copy_file": 2, "add_row": 4, "begin_upload": 5,
     "send_piece": 8, "ask_for_upload": 3, "end_upload": 2, "send_end_six_times": 2, "end_while_it_finishes": 2,
     "kill_while_it_arrives": 1, "compare_and_swap": 1, "make_link": 2, "visit": 2, "look_as_stranger": 2, "kill": 1, "sweep": 1,
-    "delete_account": 1,
+    "delete_account": 1, "invite_guardian": 2, "end_guardianship": 1, "act_as_guardian": 3, "put_as_guardian": 1, "link_as_guardian": 1,
+    "look_as_operator": 1, "rename_as_operator": 1, "delete_as_operator": 1,
 }
 
 

@@ -32,6 +32,7 @@ class Service:
     def __init__(self, programs, folder, auth="off"):
         self.programs, self.folder, self.auth = Path(programs).resolve(), Path(folder), auth
         self.cookie, self.flags, self.mail_server = None, [], None
+        self.environment = {}
         self.provider, self.issuers = None, []
         self.folder.mkdir(parents=True, exist_ok=True)
         self.process, self.address = None, None
@@ -42,7 +43,8 @@ class Service:
         with open(log, "w") as errors:
             self.process = subprocess.Popen(
                 [self.programs / "documentd", "--data", self.folder / "data", "--cache", self.folder / "cache",
-                 "--listen", address, "--auth", self.auth, "--log-format", "json", *self.flags], stdout=subprocess.DEVNULL, stderr=errors)
+                 "--listen", address, "--auth", self.auth, "--log-format", "json", *self.flags],
+                env=os.environ | self.environment, stdout=subprocess.DEVNULL, stderr=errors)
         for _ in range(400):
             found = re.search(r"http://127\.0\.0\.1:\d+", log.read_text())
             if found:

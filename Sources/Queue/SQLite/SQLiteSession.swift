@@ -5,6 +5,7 @@ public import SQL
 /// A transaction on a connection of GRDB. Its errors are `SQLiteFault`s.
 public final class SQLiteSession: SQLSession {
     private let database: Database
+    private var savepointCount = 0
 
     /// A session inside a transaction that the caller has begun, and ends.
     init(_ database: Database) { self.database = database }
@@ -78,13 +79,21 @@ public final class SQLiteSession: SQLSession {
 
     /// Runs `body` behind a savepoint.
     public func savepoint<Answer>(_ body: () throws -> Answer) throws -> Answer {
-        try withDatabase { database in
-            var answer: Answer?
-            try database.inSavepoint {
-                answer = try body()
-                return .commit
+        savepointCount += 1
+        defer { savepointCount -= 1 }
+        let name = "part\(savepointCount)"
+        try execute("SAVEPOINT \(name)", [])
+        do {
+            let answer = try body()
+            try execute("RELEASE \(name)", [])
+            return answer
+        } catch {
+            // Where the part cannot be taken back, as after a full disk, SQLite has taken back the whole transaction.
+            if database.isInsideTransaction {
+                try execute("ROLLBACK TO \(name)", [])
+                try execute("RELEASE \(name)", [])
             }
-            return answer!
+            throw error
         }
     }
 

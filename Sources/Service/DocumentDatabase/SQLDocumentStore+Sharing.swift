@@ -75,17 +75,20 @@ extension SQLDocumentStore {
         return School(id: id, owner: owner, name: name, created: created)
     }
 
-    /// Inserts the school; a second one of the same folded name is refused.
-    public func addSchool(named name: String, of owner: ID<Person>) throws(DocumentError) -> School {
+    /// Inserts the schools; a second one of the same folded name is refused.
+    public func addSchools(named names: [String], of owner: ID<Person>) throws(DocumentError) -> [School] {
         try write(of: owner) { table in
-            let school = School(id: .make(at: table.now), owner: owner, name: name, created: table.now)
-            try Self.requireFreeName(name, of: owner, in: table)
             try table.requireFewer(
-                than: PersonBounds.schools, "schools", in: "SELECT 1 FROM schools WHERE user_id = ?", [owner.text])
-            try table.session.execute(
-                "INSERT INTO schools VALUES (?, ?, ?, ?, ?)",
-                [school.id.text, owner.text, name, name.folded, table.now.microseconds])
-            return school
+                than: PersonBounds.schools, "schools", in: "SELECT 1 FROM schools WHERE user_id = ?", [owner.text],
+                adding: names.count)
+            return try names.map { name in
+                let school = School(id: .make(at: table.now), owner: owner, name: name, created: table.now)
+                try Self.requireFreeName(name, of: owner, in: table)
+                try table.session.execute(
+                    "INSERT INTO schools VALUES (?, ?, ?, ?, ?)",
+                    [school.id.text, owner.text, name, name.folded, table.now.microseconds])
+                return school
+            }
         }
     }
 

@@ -118,9 +118,11 @@ extension DocumentLibrary {
         return try store.change(id, of: owner, to: checked)
     }
 
-    /// Adds a school, after its name was checked.
-    public func addSchool(named name: String, of owner: ID<Person>) throws(DocumentError) -> School {
-        try store.addSchool(named: try TextRules.schoolName(name), of: owner)
+    /// Adds schools, all or none, after their names were checked.
+    public func addSchools(named names: [String], of owner: ID<Person>) throws(DocumentError) -> [School] {
+        var checked: [String] = []
+        for name in names { checked.append(try TextRules.schoolName(name)) }
+        return try store.addSchools(named: checked, of: owner)
     }
 
     /// Renames a school, after its name was checked.

@@ -107,7 +107,7 @@ func carryOut(_ operation: Operation) throws -> JSON {
     case "list": return try list(operation)
     case "statistics": return try statistics(operation)
     case "school":
-        return JSON.object(["id": .string(try store.addSchool(named: operation.text("name"), of: owner).id.text)])
+        return JSON.object(["id": .string(try store.addSchools(named: [operation.text("name")], of: owner)[0].id.text)])
     case "removeSchool": try store.removeSchool(operation.id("school"), of: owner)
     case "share":
         _ = try store.share(operation.id("id"), of: owner, with: [operation.id("school")], permission: .view)

@@ -84,7 +84,7 @@ struct ReadyAnswerTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let face = try EmptyFace(in: folder)
         let owner = Caller.local.owner
-        let school = try face.store.addSchool(named: "School", of: owner).id
+        let school = try face.store.addSchools(named: ["School"], of: owner)[0].id
         for (number, text) in Self.texts.enumerated() {
             let new = Self.document(
                 number, text, number.isMultiple(of: 3) ? nil : text, owner, school: number > 4 ? school : nil)

@@ -77,7 +77,7 @@ struct KeepingTests {
     func deletions() throws {
         let bench = try StoreBench()
         let (store, owner) = (bench.store, bench.owner)
-        let schools = try ["A", "B", "C"].map { try store.addSchool(named: $0, of: owner).id }
+        let schools = try ["A", "B", "C"].map { try store.addSchools(named: [$0], of: owner)[0].id }
         let template = try store.addTemplate(named: "T", type: .text, body: "b", of: owner)
         let kept = try bench.add("kept", school: schools[0])
         let gone = try bench.add("gone")
@@ -122,7 +122,7 @@ struct KeepingTests {
         ])
     func faults(sql: String) throws {
         let bench = try StoreBench()
-        let school = try bench.store.addSchool(named: "S", of: bench.owner).id
+        let school = try bench.store.addSchools(named: ["S"], of: bench.owner)[0].id
         try bench.add("A", school: school)
         #expect(try sqlite(bench).faults() == [])
         try OtherProgram.sqlite(bench.path, sql + ";")

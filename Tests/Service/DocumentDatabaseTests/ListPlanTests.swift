@@ -11,7 +11,7 @@ struct ListPlanTests {
     /// 3,000 documents of one person: too many to be sorted for a page. They are copied within SQLite, which is faster.
     private func makeLongList() throws -> (bench: StoreBench, school: ID<School>) {
         let bench = try StoreBench()
-        let schools = try (0..<3).map { try bench.store.addSchool(named: "\($0)", of: bench.owner).id }
+        let schools = try (0..<3).map { try bench.store.addSchools(named: ["\($0)"], of: bench.owner)[0].id }
         for (number, type) in (DocumentType.allCases + DocumentType.allCases).enumerated() {
             let document = try bench.add("words \(number)", type: type, school: number % 2 == 0 ? schools[0] : nil)
             if number < 6 { _ = try bench.store.share(document.id, of: bench.owner, with: schools, permission: .view) }

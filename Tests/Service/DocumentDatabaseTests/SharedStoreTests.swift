@@ -48,7 +48,7 @@ struct SharedStoreTests {
     @Test("Whatever several writers do at once, each line shows one version and the counts are right")
     func anything() throws {
         let bench = try StoreBench()
-        let schools = try (0..<3).map { try bench.store.addSchool(named: "\($0)", of: bench.owner).id }
+        let schools = try (0..<3).map { try bench.store.addSchools(named: ["\($0)"], of: bench.owner)[0].id }
         let lines = try (0..<4).map { try bench.add("\($0)").id }
         let errors = try together(bench, 6) { number, store in
             var chance = SplitMix(seed: UInt64(number))
@@ -89,7 +89,8 @@ struct SharedStoreTests {
                     do {
                         let store = try SQLDocumentStore(
                             try SQLiteDatabase(path: "\(folder)/d.sqlite"), recipes: [Preset.grid.recipe])
-                        _ = try store.addSchool(named: "\(number)", of: ID<Person>.make(at: Instant(microseconds: 0)))
+                        _ = try store.addSchools(
+                            named: ["\(number)"], of: ID<Person>.make(at: Instant(microseconds: 0)))[0]
                     } catch {
                         errors.withLock { $0.append("\(error)") }
                     }

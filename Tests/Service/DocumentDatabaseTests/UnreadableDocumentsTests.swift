@@ -65,7 +65,7 @@ struct UnreadableDocumentsTests {
 
     private func makeBench() throws -> StoreBench {
         let bench = try StoreBench()
-        let schools = try (0..<14).map { try bench.store.addSchool(named: "school \($0)", of: bench.owner).id }
+        let schools = try (0..<14).map { try bench.store.addSchools(named: ["school \($0)"], of: bench.owner)[0].id }
         let removed = try (0..<13).map { try bench.add("removed \($0)") }
         let queue = try bench.queue()
         for document in try (0..<16).map({ try bench.add("document \($0)", description: "d", school: schools[$0 % 14]) }

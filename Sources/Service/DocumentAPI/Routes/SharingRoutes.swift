@@ -33,7 +33,7 @@ extension DocumentAPI {
             Route("POST", "/api/schools") { request, context in
                 let name = try await request.jsonObject(context, keys: ["name"]).text("name") ?? ""
                 let owner = context.person.owner
-                let school = try await work.run { try library.addSchool(named: name, of: owner) }
+                let school = try await work.run { try library.addSchools(named: [name], of: owner)[0] }
                 return .data(school.json, status: .created)
             },
             Route("PATCH", "/api/schools/{id}") { request, context in

@@ -54,13 +54,15 @@ extension DocumentTable {
         return place.key.utf8.lexicographicallyPrecedes(key.utf8)
     }
 
-    /// Throws `tooMany` if a person has as many rows of a kind as one may have.
+    /// Throws `tooMany` if a person has so many rows of a kind that others would be more than one may have.
     ///
-    /// - Parameter rows: the rows, as a statement that selects them.
+    /// - Parameters:
+    ///   - rows: the rows, as a statement that selects them.
+    ///   - added: the number of the others.
     func requireFewer(
-        than most: Int, _ things: String, in rows: String, _ values: [(any SQLConvertible)?]
+        than most: Int, _ things: String, in rows: String, _ values: [(any SQLConvertible)?], adding added: Int = 1
     ) throws {
         let count = try session.integer("SELECT count(*) FROM (\(rows) LIMIT \(most)) AS counted", values) ?? 0
-        if count >= most { throw DocumentError.tooMany(things, most: most) }
+        if Int(count) + added > most { throw DocumentError.tooMany(things, most: most) }
     }
 }

@@ -128,10 +128,10 @@ public protocol DocumentStore: Sendable {
     /// A person's schools by name.
     func schools(of owner: ID<Person>) throws(DocumentError) -> [School]
 
-    /// Adds a school.
+    /// Adds schools, all or none.
     ///
-    /// - Throws: `conflict` where the list has the name.
-    func addSchool(named name: String, of owner: ID<Person>) throws(DocumentError) -> School
+    /// - Throws: `conflict` where the list has one of the names, or they have one twice.
+    func addSchools(named names: [String], of owner: ID<Person>) throws(DocumentError) -> [School]
 
     /// Gives a school another name.
     func renameSchool(_ id: ID<School>, of owner: ID<Person>, to name: String) throws(DocumentError) -> School

@@ -17,17 +17,10 @@ struct RowChanges {
     ///
     /// - Returns: its identity.
     func insert(_ row: RowInput) throws(RowError) -> String {
-        try requireOwner(row)
-        if let id = row.text("id") {
-            throw .notBuilt("The service gives identities itself; leave out the id \(id).")
-        }
+        try requireOwnRow(row)
         switch table {
         case .documents: return try insertDocument(row).id.text
-        case .schools:
-            let name = try required("name", row)
-            return try converting { () throws(DocumentError) in
-                try library.addSchool(named: name, of: owner)
-            }.id.text
+        case .schools: return try insertSchools([row])[0]
         case .communicationTemplates:
             let (name, body) = (try required("name", row), try required("body", row))
             let type = try channel(try required("type", row))
@@ -36,6 +29,19 @@ struct RowChanges {
             }.id.text
         default: return try insertShare(row)
         }
+    }
+
+    /// Inserts rows of schools.
+    ///
+    /// - Returns: their identities, in their order.
+    func insertSchools(_ rows: [RowInput]) throws(RowError) -> [String] {
+        var names: [String] = []
+        for row in rows {
+            try requireOwnRow(row)
+            names.append(try required("name", row))
+        }
+        let added = try converting { () throws(DocumentError) in try library.addSchools(named: names, of: owner) }
+        return added.map(\.id.text)
     }
 
     /// Writes given values to a row that exists.
@@ -258,8 +264,11 @@ struct RowChanges {
         row.values[column] == nil ? nil : try required(column, row)
     }
 
-    /// Nobody makes rows for another person.
-    private func requireOwner(_ row: RowInput) throws(RowError) {
+    /// Nobody makes rows for another person, or chooses their identities.
+    private func requireOwnRow(_ row: RowInput) throws(RowError) {
+        if let id = row.text("id") {
+            throw .notBuilt("The service gives identities itself; leave out the id \(id).")
+        }
         for (column, person) in [("user_id", caller.owner), ("uploaded_by", caller.actor)] {
             if let text = row.text(column), text != person.text { throw .rowSecurity(table) }
         }

@@ -64,32 +64,52 @@ struct RowDesk {
     private func add(
         _ rows: [RowInput], _ documentOwners: [String: ID<Person>]
     ) throws(RowError) -> ([String], Bool) {
-        var written: [String] = []
+        // Nothing stands for a new row.
+        var written: [String?] = []
         var merged: Set<String> = []
-        var addsRows = false
+        var new: [RowInput] = []
         var index = try conflictIndex(for: rows)
         try eachRow(of: rows) { row throws(RowError) in
-            if let found = try index.row(likeThis: row) {
-                switch call.preferences.resolution {
-                case .merge:
-                    // The row as it was read is not as it is now.
-                    guard merged.insert(found.id).inserted else { throw .affectedTwice }
-                    try changes(of: found).update(found, to: row)
-                    written.append(found.id)
-                case .ignore: return
-                case nil:
-                    throw RowError(
-                        409, "23505", "duplicate key value violates unique constraint \"\(call.table.name)_pkey\"")
-                }
-            } else {
-                let id = try changes(adding: row, documentOwners).insert(row)
-                index.add(row, id: id)
-                written.append(id)
-                addsRows = true
+            guard let match = index.add(row) else {
+                new.append(row)
+                return written.append(nil)
+            }
+            switch (call.preferences.resolution, match) {
+            case (.merge, .stored(let found)):
+                // The row as it was read is not as it is now.
+                guard merged.insert(found.id).inserted else { throw .affectedTwice }
+                try changes(of: found).update(found, to: row)
+                written.append(found.id)
+            case (.merge, .added): throw .affectedTwice
+            case (.ignore, _): return
+            case (nil, _):
+                throw RowError(
+                    409, "23505", "duplicate key value violates unique constraint \"\(call.table.name)_pkey\"")
             }
         }
-        return (written, addsRows)
+        var added = try insert(new, documentOwners)[...]
+        return (written.compactMap { $0 ?? added.popFirst() }, !new.isEmpty)
     }
+
+    /// Inserts new rows: those of schools, of which a client sends a whole list, together.
+    private func insert(
+        _ rows: [RowInput], _ documentOwners: [String: ID<Person>]
+    ) throws(RowError) -> [String] {
+        var ids: [String] = []
+        if call.table == .schools, caller.role == .person {
+            let parts = stride(from: 0, to: rows.count, by: Self.partSize).map {
+                Array(rows[$0..<min($0 + Self.partSize, rows.count)])
+            }
+            try eachRow(of: parts) { part throws(RowError) in ids += try changes(by: caller).insertSchools(part) }
+        } else {
+            try eachRow(of: rows) { row throws(RowError) in
+                ids.append(try changes(adding: row, documentOwners).insert(row))
+            }
+        }
+        return ids
+    }
+
+    private static let partSize = 100
 
     /// Changes rows one after another inside a transaction, which everybody else's changes wait for.
     ///

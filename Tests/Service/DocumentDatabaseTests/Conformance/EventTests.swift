@@ -11,7 +11,7 @@ struct EventTests {
         let bench = try StoreBench(driver)
         let (store, owner) = (bench.store, bench.owner)
         #expect(try store.latestEvent(of: owner) == 0)
-        let school = try store.addSchool(named: "S", of: owner).id
+        let school = try store.addSchools(named: ["S"], of: owner)[0].id
         let first = try bench.add("A")
         let second = try bench.add("A", after: first.id)
         _ = try store.change(first.id, of: owner, to: DocumentChange(title: "B"))

@@ -8,7 +8,7 @@ struct ListTests {
     @Test("Each sort has its order, and equal documents follow by identity", arguments: StoreDriver.allCases)
     func sorts(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
-        let schools = try (0..<2).map { try bench.store.addSchool(named: "S\($0)", of: bench.owner).id }
+        let schools = try (0..<2).map { try bench.store.addSchools(named: ["S\($0)"], of: bench.owner)[0].id }
         let (b, a, c) = (try bench.add("b", type: .transcript), try bench.add("Á"), try bench.add("C"))
         let newest = try bench.add("ab", type: .highlightVideo)
         _ = try bench.store.share(a.id, of: bench.owner, with: schools, permission: .view)
@@ -23,7 +23,7 @@ struct ListTests {
     @Test("Filters combine, and the filtered count stands beside the total", arguments: StoreDriver.allCases)
     func filters(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
-        let school = try bench.store.addSchool(named: "Ohio State", of: bench.owner).id
+        let school = try bench.store.addSchools(named: ["Ohio State"], of: bench.owner)[0].id
         let shared = try bench.add("A", school: school)
         _ = try bench.store.share(shared.id, of: bench.owner, with: [school], permission: .view)
         try bench.add("B", school: school)
@@ -108,7 +108,7 @@ struct ListTests {
     func statistics(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
         #expect(try bench.store.statistics(of: bench.owner).mostCommonType == nil)
-        let school = try bench.store.addSchool(named: "S", of: bench.owner).id
+        let school = try bench.store.addSchools(named: ["S"], of: bench.owner)[0].id
         let first = try bench.add("A", type: .transcript, size: 1 << 40)
         try bench.add("A", type: .transcript, size: 3, after: first.id)
         let video = try bench.add("B", type: .highlightVideo, size: 5)

@@ -8,7 +8,7 @@ struct SharingTests {
     func sharing(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
         let (store, owner) = (bench.store, bench.owner)
-        let schools = try ["A", "B", "C"].map { try store.addSchool(named: $0, of: owner).id }
+        let schools = try ["A", "B", "C"].map { try store.addSchools(named: [$0], of: owner)[0].id }
         let first = try bench.add("T")
         let second = try bench.add("T", after: first.id)
         _ = try store.share(first.id, of: owner, with: [schools[1]], permission: .view)
@@ -47,13 +47,13 @@ struct SharingTests {
     func schoolNames(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
         let (store, owner) = (bench.store, bench.owner)
-        let school = try store.addSchool(named: "Zürich", of: owner)
-        let other = try store.addSchool(named: "Ann Arbor", of: owner)
-        #expect(throws: DocumentError.self) { try store.addSchool(named: "ZURICH", of: owner) }
+        let school = try store.addSchools(named: ["Zürich"], of: owner)[0]
+        let other = try store.addSchools(named: ["Ann Arbor"], of: owner)[0]
+        #expect(throws: DocumentError.self) { try store.addSchools(named: ["ZURICH"], of: owner)[0] }
         #expect(throws: DocumentError.self) { try store.renameSchool(other.id, of: owner, to: "zurich") }
         #expect(try store.renameSchool(school.id, of: owner, to: "ZÜRICH").name == "ZÜRICH")
         #expect(try store.schools(of: owner).map(\.name) == ["Ann Arbor", "ZÜRICH"])
-        #expect(try store.addSchool(named: "Zürich", of: bench.stranger).owner == bench.stranger)
+        #expect(try store.addSchools(named: ["Zürich"], of: bench.stranger)[0].owner == bench.stranger)
     }
 
     @Test(
@@ -62,8 +62,8 @@ struct SharingTests {
     func removingSchools(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
         let (store, owner) = (bench.store, bench.owner)
-        let school = try store.addSchool(named: "A", of: owner).id
-        let kept = try store.addSchool(named: "B", of: owner).id
+        let school = try store.addSchools(named: ["A"], of: owner)[0].id
+        let kept = try store.addSchools(named: ["B"], of: owner)[0].id
         let filed = try bench.add("filed", school: school)
         let shared = try bench.add("shared", school: kept)
         try bench.add("other", school: kept)

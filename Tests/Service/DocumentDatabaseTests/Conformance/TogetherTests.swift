@@ -14,7 +14,7 @@ struct TogetherTests {
         let other = try bench.reopened()
         let before = store.changeNumber()
         let (school, document) = try store.transaction {
-            let school = try store.addSchool(named: "A", of: owner).id
+            let school = try store.addSchools(named: ["A"], of: owner)[0].id
             let document = try bench.add("T", school: school)
             // Reads see what the change has done; another process's do not.
             #expect(try store.document(document.id, of: owner) == document)
@@ -59,7 +59,7 @@ struct TogetherTests {
     func caught(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
         let (store, owner) = (bench.store, bench.owner)
-        let school = try store.addSchool(named: "A", of: owner).id
+        let school = try store.addSchools(named: ["A"], of: owner)[0].id
         try store.transaction {
             let document = try bench.add("T")
             let missing = ID<School>.make(at: bench.clock.now)

@@ -10,7 +10,7 @@ struct VersionTests {
     @Test("A stored document is read as it was given, by its identity and by its file", arguments: StoreDriver.allCases)
     func storing(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
-        let school = try bench.store.addSchool(named: "Ohio State", of: bench.owner)
+        let school = try bench.store.addSchools(named: ["Ohio State"], of: bench.owner)[0]
         var new = bench.new("Résumé 🏈", description: "two\nlines", school: school.id)
         new.uploader = bench.stranger
         let stored = try bench.store.add(new)
@@ -29,8 +29,8 @@ struct VersionTests {
     @Test("What belongs to somebody else is not found, in every operation", arguments: StoreDriver.allCases)
     func strangers(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
-        let school = try bench.store.addSchool(named: "Ohio State", of: bench.owner)
-        let theirs = try bench.store.addSchool(named: "Ohio State", of: bench.stranger)
+        let school = try bench.store.addSchools(named: ["Ohio State"], of: bench.owner)[0]
+        let theirs = try bench.store.addSchools(named: ["Ohio State"], of: bench.stranger)[0]
         let document = try bench.add("A")
         let template = try bench.store.addTemplate(named: "A", type: .email, body: "B", of: bench.owner)
         let upload = try bench.store.addUpload(
@@ -78,7 +78,7 @@ struct VersionTests {
         arguments: StoreDriver.allCases)
     func nextVersion(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
-        let school = try bench.store.addSchool(named: "Ohio State", of: bench.owner)
+        let school = try bench.store.addSchools(named: ["Ohio State"], of: bench.owner)[0]
         let first = try bench.add("Title", description: "words", school: school.id)
         let second = try bench.add("Another title", after: first.id)
         let third = try bench.add("Third", description: "other words", after: first.id)
@@ -124,7 +124,7 @@ struct VersionTests {
     @Test("A title is changed for all versions, description and school for one", arguments: StoreDriver.allCases)
     func changing(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
-        let school = try bench.store.addSchool(named: "Ohio State", of: bench.owner)
+        let school = try bench.store.addSchools(named: ["Ohio State"], of: bench.owner)[0]
         let first = try bench.add("Old", description: "first")
         let second = try bench.add("Old", description: "second", after: first.id)
         bench.clock.advance(.seconds(1))
@@ -149,7 +149,7 @@ struct VersionTests {
         arguments: StoreDriver.allCases)
     func removingLines(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
-        let school = try bench.store.addSchool(named: "Ohio State", of: bench.owner)
+        let school = try bench.store.addSchools(named: ["Ohio State"], of: bench.owner)[0]
         let first = try bench.add("A", size: 10)
         let second = try bench.add("A", size: 20, after: first.id)
         let other = try bench.add("B", size: 40)
@@ -186,7 +186,7 @@ struct VersionTests {
         arguments: StoreDriver.allCases)
     func removingVersions(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)
-        let school = try bench.store.addSchool(named: "Ohio State", of: bench.owner)
+        let school = try bench.store.addSchools(named: ["Ohio State"], of: bench.owner)[0]
         let versions = [try bench.add("A")]
         let all = try versions + (0..<3).map { _ in try bench.add("A", after: versions[0].id) }
         _ = try bench.store.share(all[0].id, of: bench.owner, with: [school.id], permission: .view)

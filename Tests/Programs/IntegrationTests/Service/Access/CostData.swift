@@ -34,7 +34,7 @@ enum CostData {
         let store = service.store
         try store.transaction {
             for number in 0..<count {
-                let school = try store.addSchool(named: "Cost \(number)", of: owner)
+                let school = try store.addSchools(named: ["Cost \(number)"], of: owner)[0]
                 _ = try store.addTemplate(named: "Cost", type: .email, body: "Text", of: owner)
                 let document = try store.add(version(number, of: owner, school: school.id))
                 _ = try store.add(version(number + count, of: owner, after: document.id))

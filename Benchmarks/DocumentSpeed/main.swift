@@ -58,7 +58,7 @@ struct Bench {
     }
 
     mutating func fill() throws {
-        schools = try (0..<30).map { try store.addSchool(named: "School \($0)", of: owner).id }
+        schools = try (0..<30).map { try store.addSchools(named: ["School \($0)"], of: owner)[0].id }
         for number in 0..<documentCount {
             let document = try store.add(new())
             ids.append(document.id)

@@ -157,15 +157,19 @@ struct PostgreSQLQueueTests {
         #expect(try claim("w")?.job.id == first.job.id)
     }
 
-    @Test("A claim whose answer was lost is the job that it has leased, with its attempt", arguments: [false, true])
+    @Test(
+        "A claim whose commit's answer was lost is the job that it has leased, with its attempt",
+        arguments: [false, true])
     func lostAnswer(begins: Bool) throws {
         let queue = try queue()
         try queue.enqueue((0..<4).map { .of("/\($0)") })
-        let loses = Mutex(false)
+        // How many pieces of a client pass before the one whose answer is lost.
+        let pieces = Mutex<Int?>(nil)
         let proxy = try ServerProxy(to: scratch.server) { _ in
-            loses.withLock { loses in
-                defer { loses = false }
-                return loses ? .loseAnswer : .pass
+            pieces.withLock { pieces in
+                guard let left = pieces else { return .pass }
+                pieces = left == 0 ? nil : left - 1
+                return left == 0 ? .loseAnswer : .pass
             }
         }
         let address = try Address(proxy.url(of: scratch.name), program: "tests")
@@ -173,12 +177,13 @@ struct PostgreSQLQueueTests {
         let faulty = try PostgreSQLQueue(
             PostgreSQLDatabase(address), QueueSurroundings(clock: ManualClock()))
         _ = try #require(try faulty.claim(upTo: 1, by: "w", for: .seconds(30)).first)
-        loses.withLock { $0 = true }
+        // The second piece commits.
+        pieces.withLock { $0 = 1 }
         let claimed = try #require(
             begins
                 ? try faulty.begin(by: "w", for: .seconds(30), downTo: .backfill)
                 : try faulty.claim(upTo: 1, by: "w", for: .seconds(30)).first)
-        #expect(!loses.withLock { $0 })
+        #expect(pieces.withLock { $0 } == nil)
         let leased = try scratch.server.psql(
             scratch.name, "SELECT lease_token FROM queue_job WHERE state = 'leased' ORDER BY id")
         #expect(leased.count == 2 && leased.last == claimed.token.hex, "no third job is leased")

@@ -188,7 +188,7 @@ import Testing
             ),
             (
                 "version=eq.2&select=version,schools(name),...schools(school:name),document_shares(count)",
-                "version,schools,school,document_shares\n2,\"{\"\"name\"\":\"\"Academy\"\"}\",Academy,\"[{\"\"count\"\":2}]\""
+                "version,schools,school,document_shares\n2,\"{\"\"name\"\": \"\"Academy\"\"}\",Academy,\"[{\"\"count\"\": 2}]\""
             ),
             ("version=eq.17&select=description,schools(name)", "description,schools\n,"),
             ("version=eq.99&select=version", "\n"),

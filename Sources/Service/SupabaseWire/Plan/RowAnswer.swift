@@ -11,7 +11,7 @@ package struct RowAnswer: Hashable, Sendable {
     /// The body's type.
     package var contentType: String?
 
-    /// What is answered.
+    /// Rows in the form that the request has chosen.
     package enum Body: Hashable, Sendable {
         case json(JSON)
         case csv(String)

@@ -101,7 +101,8 @@ def play_for(minutes, options, servers, without=None, stops=False):
     while time.monotonic() < end and not (stops and faults):
         rounds += 1
         # Generation alone: a failing run is replayed from its log.
-        bounds = settings(max_examples=6, stateful_step_count=options.steps, deadline=None, database=None,
+        # Over servers a step takes longer, and a round is to end soon after its time.
+        bounds = settings(max_examples=3 if servers else 6, stateful_step_count=options.steps, deadline=None, database=None,
                           phases=[Phase.generate], suppress_health_check=list(HealthCheck))
         made = seed(options.seed * 1_000_003 + rounds)(machine(options.programs, servers, logs, counts, without))
         try:

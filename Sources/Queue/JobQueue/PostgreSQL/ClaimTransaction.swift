@@ -50,7 +50,7 @@ struct ClaimTransaction {
         self.claimCount = claimCount
         self.tokens = tokens
         let session = statements.session
-        try session.executeLater("SELECT pg_advisory_xact_lock(\(Self.workerLock), hashtext(?))", [claim.worker])
+        try Self.lock(claim.worker, in: session)
         guard let starts else {
             let values: [any SQLConvertible] = [
                 claim.worker, claim.now.milliseconds, leaseStart?.milliseconds ?? .min,
@@ -77,6 +77,11 @@ struct ClaimTransaction {
         let answers = try session.rows(ofLast: 2)
         (held, reserved) = Self.worker(answers[0][0])
         first = (turn, answers[1].first.map(Candidate.init))
+    }
+
+    /// Waits for other claims of a worker, with the next statement.
+    static func lock(_ worker: String, in session: PostgreSQLSession) throws {
+        try session.executeLater("SELECT pg_advisory_xact_lock(\(workerLock), hashtext(?))", [worker])
     }
 
     private static func worker(_ row: any SQLRow) -> (held: (jobCount: Int, isAlone: Bool), reserved: [Reservation]) {

@@ -134,12 +134,13 @@ extension PostgreSQLQueue {
                 try ClaimTransaction(
                     of: claim, in: statements, after: claimCount, from: starts, leaseStart: leaseStart, tokens: tokens)
             }
+            // A run that is still under way has the lock until its end.
+            if !tokens.isEmpty { try ClaimTransaction.lock(claim.worker, in: statements.session) }
             let done = try statements.claimed(by: tokens)
             if !done.isEmpty { return (done, 0, ClaimMemory.Look?.none) }
             let start = Time.monotonic
             var store = try begin()
-            let look = ClaimMemory.Look(
-                starts: store.starts, foundExpired: store.hasExpired, duration: Time.monotonic - start)
+            let (foundExpired, duration) = (store.hasExpired, Time.monotonic - start)
             var reclaimedCount = 0
             if store.hasExpired {
                 reclaimedCount = try Self.reclaimExpired(in: statements, at: claim.now, policy: claim.policy)
@@ -148,6 +149,7 @@ extension PostgreSQLQueue {
             var claimed = try claim.run(upTo: limit, in: &store)
             if begins { claimed = try claimed.map { try store.begin($0, at: claim.now) } }
             tokens = store.tokens
+            let look = ClaimMemory.Look(starts: store.starts, foundExpired: foundExpired, duration: duration)
             return (claimed, reclaimedCount, look)
         }
         if starts == nil, let look { memory.note(look, at: claim.now, leaseStart: leaseStart) }

@@ -4,7 +4,6 @@ public import SQL
 /// A transaction on one connection.
 public final class PostgreSQLSession: SQLSession {
     private let connection: ServerConnection
-    private var savepointCount = 0
 
     init(_ connection: ServerConnection) { self.connection = connection }
 
@@ -87,24 +86,10 @@ public final class PostgreSQLSession: SQLSession {
         if !locks.isEmpty { _ = try connection.receive() }
     }
 
-    /// Runs `body` behind a savepoint.
-    public func savepoint<Answer>(_ body: () throws -> Answer) throws -> Answer {
-        savepointCount += 1
-        defer { savepointCount -= 1 }
-        let name = "part\(savepointCount)"
-        // Waits, so that what was sent before fails here, and belongs to the outer part.
-        try execute("SAVEPOINT \(name)", [])
-        do {
-            let answer = try body()
-            // Waits, so that what `body` left to be answered fails here.
-            try execute("RELEASE SAVEPOINT \(name)", [])
-            return answer
-        } catch {
-            // What `body` left: the server would pass over the next statement behind a refused one.
-            _ = try? connection.receive()
-            // Where the part cannot be taken back, the commit is refused.
-            _ = try? execute("ROLLBACK TO SAVEPOINT \(name)", [])
-            throw error
-        }
+    /// Looks at what the part left to be answered first: the server would pass over the next statement behind a refused one.
+    public func takeBackPart() {
+        _ = try? connection.receive()
+        _ = try? execute("ROLLBACK TO SAVEPOINT part", [])
+        _ = try? execute("RELEASE SAVEPOINT part", [])
     }
 }

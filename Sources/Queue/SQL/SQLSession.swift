@@ -29,8 +29,9 @@ public protocol SQLSession: AnyObject {
     /// of them cost a server behind a network one round trip.
     func executeLater(_ sql: String, _ values: [(any SQLConvertible)?]) throws
 
-    /// Runs a part of the transaction that is taken back alone where it fails.
-    func savepoint<Answer>(_ body: () throws -> Answer) throws -> Answer
+    /// Undoes what was done since the last `SAVEPOINT part`, and ends it, unless the failure has ended the whole transaction. Where that
+    /// cannot be done, the commit is refused.
+    func takeBackPart()
 
     /// Runs several statements without values: the making of tables.
     func script(_ sql: String) throws
@@ -54,6 +55,20 @@ private struct Enough: Error {}
 extension SQLSession {
     /// Runs it at once.
     public func executeLater(_ sql: String, _ values: [(any SQLConvertible)?]) throws { try execute(sql, values) }
+
+    /// Runs a part of the transaction that is taken back alone where it fails.
+    func savepoint<Answer>(_ body: () throws -> Answer) throws -> Answer {
+        // Of savepoints of one name the last one counts. Each statement waits, so that what was sent before it fails in its own part.
+        try execute("SAVEPOINT part")
+        do {
+            let answer = try body()
+            try execute("RELEASE SAVEPOINT part")
+            return answer
+        } catch {
+            takeBackPart()
+            throw error
+        }
+    }
 
     /// Runs a statement without values that gives no rows.
     @discardableResult

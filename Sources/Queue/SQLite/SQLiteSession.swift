@@ -5,7 +5,6 @@ public import SQL
 /// A transaction on a connection of GRDB. Its errors are `SQLiteFault`s.
 public final class SQLiteSession: SQLSession {
     private let database: Database
-    private var savepointCount = 0
 
     /// A session inside a transaction that the caller has begun, and ends.
     init(_ database: Database) { self.database = database }
@@ -77,24 +76,11 @@ public final class SQLiteSession: SQLSession {
     /// A file has one change at a time.
     public func take(_ locks: [SQLLock]) {}
 
-    /// Runs `body` behind a savepoint.
-    public func savepoint<Answer>(_ body: () throws -> Answer) throws -> Answer {
-        savepointCount += 1
-        defer { savepointCount -= 1 }
-        let name = "part\(savepointCount)"
-        try execute("SAVEPOINT \(name)", [])
-        do {
-            let answer = try body()
-            try execute("RELEASE \(name)", [])
-            return answer
-        } catch {
-            // Where the part cannot be taken back, as after a full disk, SQLite has taken back the whole transaction.
-            if database.isInsideTransaction {
-                try execute("ROLLBACK TO \(name)", [])
-                try execute("RELEASE \(name)", [])
-            }
-            throw error
-        }
+    /// SQLite has taken back the whole transaction after some failures, as of a full disk.
+    public func takeBackPart() {
+        guard database.isInsideTransaction else { return }
+        _ = try? execute("ROLLBACK TO part", [])
+        _ = try? execute("RELEASE part", [])
     }
 
     private static func arguments(_ values: [(any SQLConvertible)?]) -> StatementArguments {

@@ -78,12 +78,16 @@ extension SQLDocumentStore {
     /// Inserts the schools; a second one of the same folded name is refused.
     public func addSchools(named names: [String], of owner: ID<Person>) throws(DocumentError) -> [School] {
         try write(of: owner) { table in
+            var keys: Set<String> = []
+            for name in names {
+                guard keys.insert(name.folded).inserted else { throw Self.nameTaken }
+                try Self.requireFreeName(name, of: owner, in: table)
+            }
             try table.requireFewer(
                 than: PersonBounds.schools, "schools", in: "SELECT 1 FROM schools WHERE user_id = ?", [owner.text],
                 adding: names.count)
             return try names.map { name in
                 let school = School(id: .make(at: table.now), owner: owner, name: name, created: table.now)
-                try Self.requireFreeName(name, of: owner, in: table)
                 try table.session.execute(
                     "INSERT INTO schools VALUES (?, ?, ?, ?, ?)",
                     [school.id.text, owner.text, name, name.folded, table.now.microseconds])
@@ -115,8 +119,10 @@ extension SQLDocumentStore {
         let isTaken = try table.session.hasRow(
             "SELECT 1 FROM schools WHERE user_id = ? AND name_key = ? AND id <> ?",
             [owner.text, name.folded, id?.text ?? ""])
-        if isTaken { throw DocumentError.conflict(message: "A school of this name is in the list already.") }
+        if isTaken { throw nameTaken }
     }
+
+    private static let nameTaken = DocumentError.conflict(message: "A school of this name is in the list already.")
 
     /// Removes the school with its shares.
     public func removeSchool(_ id: ID<School>, of owner: ID<Person>) throws(DocumentError) {

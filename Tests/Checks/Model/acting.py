@@ -2,8 +2,6 @@
 
 import time
 
-from reference import Link
-
 
 class Acting:
     """A part of the world."""
@@ -87,12 +85,7 @@ class Acting:
         athlete, guardian = self.any_guardianship(random)
         if not athlete or not athlete.documents or athlete.guardians[guardian][1] != "manage":
             return
-        document = random.choice(list(athlete.documents.values()))
-        if sum(link.line == document.line for link in athlete.links.values()) > 40:
-            return
-        answer = self.call("POST", f"/api/documents/{document.id}/links", guardian, {"permission": "download", "days": 7},
-                           self.acting_for(athlete)).expect(201)
-        athlete.links[answer.json["data"]["url"].rsplit("=", 1)[1]] = Link(document.line, guardian)
+        self.link(athlete, random.choice(list(athlete.documents.values())), guardian)
 
     # MARK: The operator
 

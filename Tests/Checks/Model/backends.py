@@ -6,6 +6,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -19,7 +20,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1] / "Cluster"))
 
 from bucket import Bucket  # noqa: E402
-from servers import ACCESS_KEY, BUCKET, SECRET_KEY  # noqa: E402
+from servers import ACCESS_KEY, BUCKET, SECRET_KEY, wait_until  # noqa: E402
 
 NOBODY = 65534
 
@@ -61,10 +62,12 @@ class Files:
 class Servers:
     """PostgreSQL, SeaweedFS and the proxy before it, for all examples of a run."""
 
-    def __init__(self, weed, seed):
+    def __init__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="compass-model-servers-", dir="/var/tmp"))
         self.folder.chmod(0o755)
-        self.count, self.processes = 0, []
+        self.count, self.processes, self.store_ports = 0, [], {}
+
+    def start_all(self, weed, seed):
         self.database = self.start_database()
         store = self.start_store(weed)
         self.proxy = Proxy(store, seed)
@@ -113,8 +116,14 @@ class Servers:
 
     def end(self):
         for process in self.processes:
-            process.kill()
-            process.wait()
+            # PostgreSQL ends its own processes at this signal, and waits for no client.
+            process.send_signal(signal.SIGINT)
+        for process in self.processes:
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
         for port in self.store_ports.values():
             for path in Path("/tmp").glob(f"seaweedfs-*-{port}.sock"):
                 path.unlink()
@@ -237,11 +246,3 @@ def free_ports(count):
     for one in sockets:
         one.close()
     return ports
-
-
-def wait_until(condition, seconds, what):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            raise RuntimeError(what)
-        time.sleep(0.05)

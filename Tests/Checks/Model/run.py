@@ -5,12 +5,14 @@
     run.py --programs FOLDER [--weed PROGRAM] --controls
     run.py --programs FOLDER [--weed PROGRAM] --replay LOG
 
-The service keeps its things in SQLite and a folder, or with --weed in PostgreSQL and a SeaweedFS. Each example has a service of its own. The log of one that fails has a line for each step, and --replay does the same again.
+The service keeps its things in SQLite and a folder, or with --weed in PostgreSQL and a SeaweedFS. Each example has a service of its own. The log of one that fails has a line for each step, and --replay does the same again; which requests of
+the store are delayed, repeated or lost is another matter each time.
 """
 
 import argparse
 import collections
 import contextlib
+import signal
 import sys
 import tempfile
 import time
@@ -137,8 +139,12 @@ def main():
     parser.add_argument("--controls", nargs="*", choices=WITHOUT, help="take one safeguard away after the other: each has to be found missing")
     parser.add_argument("--weed", type=lambda path: Path(path).resolve(), help="SeaweedFS")
     options = parser.parse_args()
-    servers = Servers(options.weed, options.seed) if options.weed else None
+    # Who ends the run ends its servers.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    servers = Servers() if options.weed else None
     try:
+        if servers:
+            servers.start_all(options.weed, options.seed)
         return 1 if run(options, servers) else 0
     finally:
         if servers:

@@ -427,10 +427,15 @@ class World(Acting):
 
     def make_link(self, random):
         person, document = self.any_document(random)
-        if not document or sum(link.line == document.line for link in person.links.values()) > 40:
+        if document:
+            self.link(person, document, person)
+
+    def link(self, person, document, maker):
+        if sum(link.line == document.line for link in person.links.values()) > 40:
             return
-        answer = self.call("POST", f"/api/documents/{document.id}/links", person, {"permission": "download", "days": 7}).expect(201)
-        person.links[answer.json["data"]["url"].rsplit("=", 1)[1]] = Link(document.line, person)
+        fields = {} if maker is person else self.acting_for(person)
+        answer = self.call("POST", f"/api/documents/{document.id}/links", maker, {"permission": "download", "days": 7}, fields)
+        person.links[answer.expect(201).json["data"]["url"].rsplit("=", 1)[1]] = Link(document.line, maker)
 
     def visit(self, random):
         known = [(person, token) for person in self.people for token in sorted(person.links)]

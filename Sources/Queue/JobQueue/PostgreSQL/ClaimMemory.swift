@@ -1,5 +1,3 @@
-internal import PostgreSQL
-internal import SQL
 internal import Synchronization
 
 /// What a program remembers from one claim to the next, so that a claim begins where the last one ended.

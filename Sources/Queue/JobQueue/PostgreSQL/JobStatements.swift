@@ -22,13 +22,14 @@ struct JobStatements: JobTransaction {
         try session.all(sql, values) { JobRow.job(PostgreSQLRow(row: $0)) }
     }
 
-    /// What a claim has leased by some tokens, with its attempts.
+    /// What a claim has leased by some tokens, in their order, with its attempts.
     func claimed(by tokens: [LeaseToken]) throws -> [ClaimedJob] {
         if tokens.isEmpty { return [] }
         return try session.all(
             """
             SELECT \(JobRow.columns), (SELECT max(number) FROM queue_attempt WHERE job = queue_job.id AND ended IS NULL)
-            FROM queue_job WHERE lease_token = ANY (CAST(? AS text[]))
+            FROM queue_job WHERE lease_token = ANY (CAST(?1 AS text[]))
+            ORDER BY array_position(CAST(?1 AS text[]), lease_token)
             """, [SQLArray.text(tokens.map(\.hex))]
         ) { row in
             ClaimedJob(JobRow.job(PostgreSQLRow(row: row)), attempt: row.integer(JobRow.columnCount).map(Int.init))

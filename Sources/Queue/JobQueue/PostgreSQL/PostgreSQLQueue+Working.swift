@@ -95,8 +95,8 @@ extension PostgreSQLQueue {
         RETURNING id, identity, xmax = 0
         """
 
-    /// Leases beside other workers, in two round trips where nobody has reserved a job. Each second and where nothing else waits, it
-    /// reclaims before that.
+    /// Leases beside other workers, in two round trips where nobody has reserved a job. Where nothing else waits, and now and then
+    /// (`ClaimMemory`), it looks at everything, and reclaims before that.
     public func claim(
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
     ) throws(QueueError) -> [ClaimedJob] {
@@ -128,8 +128,10 @@ extension PostgreSQLQueue {
     ) throws(QueueError) -> [ClaimedJob] {
         let leaseStart = memory.leaseStart(at: claim.now)
         let claimCount = memory.claimCount(downTo: claim.lowest)
-        var tokens: [LeaseToken] = []
-        let (claimed, reclaimedCount, look) = try writeRepeatably { statements in
+        // Those of the last run of the transaction.
+        var (tokens, reclaimedCount) = ([LeaseToken](), 0)
+        var look: ClaimMemory.Look?
+        let claimed = try writeRepeatably { statements in
             func begin() throws -> ClaimTransaction {
                 try ClaimTransaction(
                     of: claim, in: statements, after: claimCount, from: starts, leaseStart: leaseStart, tokens: tokens)
@@ -137,11 +139,11 @@ extension PostgreSQLQueue {
             // A run that is still under way has the lock until its end.
             if !tokens.isEmpty { try ClaimTransaction.lock(claim.worker, in: statements.session) }
             let done = try statements.claimed(by: tokens)
-            if !done.isEmpty { return (done, 0, ClaimMemory.Look?.none) }
+            if !done.isEmpty { return done }
             let start = Time.monotonic
             var store = try begin()
             let (foundExpired, duration) = (store.hasExpired, Time.monotonic - start)
-            var reclaimedCount = 0
+            reclaimedCount = 0
             if store.hasExpired {
                 reclaimedCount = try Self.reclaimExpired(in: statements, at: claim.now, policy: claim.policy)
                 store = try begin()
@@ -149,8 +151,8 @@ extension PostgreSQLQueue {
             var claimed = try claim.run(upTo: limit, in: &store)
             if begins { claimed = try claimed.map { try store.begin($0, at: claim.now) } }
             tokens = store.tokens
-            let look = ClaimMemory.Look(starts: store.starts, foundExpired: foundExpired, duration: duration)
-            return (claimed, reclaimedCount, look)
+            look = ClaimMemory.Look(starts: store.starts, foundExpired: foundExpired, duration: duration)
+            return claimed
         }
         if starts == nil, let look { memory.note(look, at: claim.now, leaseStart: leaseStart) }
         memory.note(claimed.map(\.job), downTo: claim.lowest)

@@ -37,21 +37,10 @@ package struct RowWriter {
         for row in rows {
             let members = try members(of: row, plan, asTexts: true)
             names = members.map(\.key).joined(separator: ",")
-            lines.append(members.map { $0.value.string.map(Self.quoted) ?? "" }.joined(separator: ","))
+            let texts = members.map { $0.value.string?.quoted(forBrackets: "(", ")") { $0 } ?? "" }
+            lines.append(texts.joined(separator: ","))
         }
         return "\(names)\n" + lines.joined(separator: "\n")
-    }
-
-    /// A text as it stands in that of a row.
-    private static func quoted(_ text: String) -> String {
-        let special: Set<Unicode.Scalar> = ["\"", "\\", "(", ")", ",", " ", "\t", "\n", "\r", "\u{B}", "\u{C}"]
-        if !text.isEmpty, !text.unicodeScalars.contains(where: special.contains) { return text }
-        var out = "\""
-        for scalar in text.unicodeScalars {
-            if scalar == "\"" || scalar == "\\" { out.unicodeScalars.append(scalar) }
-            out.unicodeScalars.append(scalar)
-        }
-        return out + "\""
     }
 
     /// - Parameter asTexts: whether values are the texts that PostgreSQL has for them.

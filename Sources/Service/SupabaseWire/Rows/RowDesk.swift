@@ -64,52 +64,49 @@ struct RowDesk {
     private func add(
         _ rows: [RowInput], _ documentOwners: [String: ID<Person>]
     ) throws(RowError) -> ([String], Bool) {
-        // Nothing stands for a new row.
-        var written: [String?] = []
+        var written: [String] = []
         var merged: Set<String> = []
+        // Those that are to be inserted next.
         var new: [RowInput] = []
+        var addsRows = false
+        let mostTogether = isListOfSchools ? Self.mostSchoolsTogether : 1
         var index = try conflictIndex(for: rows)
         try eachRow(of: rows) { row throws(RowError) in
-            guard let match = index.add(row) else {
-                new.append(row)
-                return written.append(nil)
+            let match = index.add(row)
+            if match == nil { new.append(row) }
+            if match != nil || new.count == mostTogether {
+                addsRows = addsRows || !new.isEmpty
+                written += try insert(new, documentOwners)
+                new = []
             }
             switch (call.preferences.resolution, match) {
+            case (_, nil), (.ignore, _): return
             case (.merge, .stored(let found)):
                 // The row as it was read is not as it is now.
                 guard merged.insert(found.id).inserted else { throw .affectedTwice }
                 try changes(of: found).update(found, to: row)
                 written.append(found.id)
             case (.merge, .added): throw .affectedTwice
-            case (.ignore, _): return
             case (nil, _):
                 throw RowError(
                     409, "23505", "duplicate key value violates unique constraint \"\(call.table.name)_pkey\"")
             }
         }
-        var added = try insert(new, documentOwners)[...]
-        return (written.compactMap { $0 ?? added.popFirst() }, !new.isEmpty)
+        return (written + (try insert(new, documentOwners)), addsRows || !new.isEmpty)
     }
 
-    /// Inserts new rows: those of schools, of which a client sends a whole list, together.
+    /// Whether a person sends schools: clients send their whole list.
+    private var isListOfSchools: Bool { call.table == .schools && caller.role == .person }
+    private static let mostSchoolsTogether = 100
+
     private func insert(
         _ rows: [RowInput], _ documentOwners: [String: ID<Person>]
     ) throws(RowError) -> [String] {
+        if isListOfSchools { return rows.isEmpty ? [] : try changes(by: caller).insertSchools(rows) }
         var ids: [String] = []
-        if call.table == .schools, caller.role == .person {
-            let parts = stride(from: 0, to: rows.count, by: Self.partSize).map {
-                Array(rows[$0..<min($0 + Self.partSize, rows.count)])
-            }
-            try eachRow(of: parts) { part throws(RowError) in ids += try changes(by: caller).insertSchools(part) }
-        } else {
-            try eachRow(of: rows) { row throws(RowError) in
-                ids.append(try changes(adding: row, documentOwners).insert(row))
-            }
-        }
+        for row in rows { ids.append(try changes(adding: row, documentOwners).insert(row)) }
         return ids
     }
-
-    private static let partSize = 100
 
     /// Changes rows one after another inside a transaction, which everybody else's changes wait for.
     ///

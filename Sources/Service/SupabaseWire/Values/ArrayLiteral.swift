@@ -1,3 +1,24 @@
+extension String {
+    /// The text as PostgreSQL writes it in a list between brackets: in quotes where it would be read as something else.
+    ///
+    /// - Parameter escape: what stands before a quote or a backslash.
+    func quoted(
+        forBrackets open: Unicode.Scalar, _ close: Unicode.Scalar, escape: (Unicode.Scalar) -> Unicode.Scalar
+    ) -> String {
+        let isEscaped = { (scalar: Unicode.Scalar) in scalar == "\"" || scalar == "\\" }
+        let isSpecial = { (scalar: Unicode.Scalar) in
+            scalar == open || scalar == close || scalar == "," || isEscaped(scalar) || ArrayLiteral.isSpace(scalar)
+        }
+        if !isEmpty, !unicodeScalars.contains(where: isSpecial) { return self }
+        var out = "\""
+        for scalar in unicodeScalars {
+            if isEscaped(scalar) { out.unicodeScalars.append(escape(scalar)) }
+            out.unicodeScalars.append(scalar)
+        }
+        return out + "\""
+    }
+}
+
 /// PostgreSQL's text form of arrays, such as `{a,"b c",NULL}`.
 enum ArrayLiteral {
     /// The elements of an array of one dimension; `nil` stands for null.
@@ -10,21 +31,14 @@ enum ArrayLiteral {
 
     /// The array as text: elements are quoted where they would be read as something else.
     static func text(of texts: [String?]) -> String {
-        "{" + texts.map { $0.map(quoted) ?? "NULL" }.joined(separator: ",") + "}"
+        let elements = texts.map { text in
+            guard let text else { return "NULL" }
+            return text.lowercased() == "null" ? "\"\(text)\"" : text.quoted(forBrackets: "{", "}") { _ in "\\" }
+        }
+        return "{" + elements.joined(separator: ",") + "}"
     }
 
-    private static func quoted(_ text: String) -> String {
-        let special: Set<Unicode.Scalar> = ["{", "}", ",", "\"", "\\", " ", "\t", "\n", "\r", "\u{B}", "\u{C}"]
-        let isPlain =
-            !text.isEmpty && text.lowercased() != "null" && !text.unicodeScalars.contains(where: special.contains)
-        if isPlain { return text }
-        var out = "\""
-        for scalar in text.unicodeScalars {
-            if scalar == "\"" || scalar == "\\" { out += "\\" }
-            out.unicodeScalars.append(scalar)
-        }
-        return out + "\""
-    }
+    static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || (0x09...0x0D).contains(scalar.value) }
 
     private struct Reader {
         let literal: String
@@ -77,7 +91,7 @@ enum ArrayLiteral {
                     wasEscaped = true
                 default:
                     text.append(scalar)
-                    if !Self.isSpace(scalar) { kept = text.count }
+                    if !ArrayLiteral.isSpace(scalar) { kept = text.count }
                 }
             }
             guard let end = rest.first else { throw failure("Unexpected end of input.") }
@@ -104,11 +118,7 @@ enum ArrayLiteral {
         }
 
         private mutating func skipSpace() {
-            while let scalar = rest.first, Self.isSpace(scalar) { rest.removeFirst() }
-        }
-
-        private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-            scalar == " " || (0x09...0x0D).contains(scalar.value)
+            while let scalar = rest.first, ArrayLiteral.isSpace(scalar) { rest.removeFirst() }
         }
 
         private func failure(_ details: String) -> RowError {

@@ -154,6 +154,32 @@ struct RowsOfOneRequestTests {
         #expect(try send("HEAD", "schools", prefer: "count=exact")["content-range"] == "0-999/1000")
     }
 
+    @Test("An upsert answers its rows in the order of the body, and takes none of them twice", .timeLimit(.minutes(1)))
+    func order() throws {
+        let documentd = try DocumentdProgram(["--worker", "no"])
+        defer { documentd.remove() }
+        let key = try CompassProgram.run(
+            CompassProgram.built("documentd"), ["keys", "--anonymous", "--data", documentd.program.path("data")]
+        ).lines[0]
+        func upsert(_ names: String) throws -> ServiceClient.Answer {
+            let body = "[\(names.map { #"{"name":"\#($0)"}"# }.joined(separator: ","))]"
+            return try documentd.client.send(
+                "POST", "/rest/v1/schools?on_conflict=user_id,name&select=name",
+                headers: [
+                    "apikey": key, "Content-Type": "application/json",
+                    "Prefer": "resolution=merge-duplicates, return=representation",
+                ], body: Array(body.utf8))
+        }
+        func names(_ answer: ServiceClient.Answer) throws -> String {
+            try #require(answer.json?.array, "\(answer.text)").compactMap { $0["name"]?.string }.joined()
+        }
+        #expect(try names(upsert("DB")) == "DB")
+        #expect(try names(upsert("ABCDE")) == "ABCDE")
+        let twice = try upsert("FAF")
+        #expect(twice.status == 400 && twice.code == "21000", "\(twice.text)")
+        #expect(try upsert("F").status == 201, "the refused request has left nothing")
+    }
+
     @Test("A write whose client has left stops, and is undone", .timeLimit(.minutes(1)))
     func departure() throws {
         let documentd = try DocumentdProgram(["--worker", "no"])

@@ -28,8 +28,8 @@ extension PostgreSQLError {
         if isFull { return .full }
         if isReadOnly { return .readOnly }
         if isLocked { return .locked }
-        // statement_too_complex
-        if case .refused("54001", _) = self { return .tooComplex }
+        // The class program_limit_exceeded: too many columns, too deep an expression.
+        if case .refused(let state, _) = self, state.hasPrefix("54") { return .tooComplex }
         return self == .stopped ? .stopped : .other
     }
 

@@ -25,7 +25,8 @@ public final class PostgreSQLSession: SQLSession {
     ) throws {
         // What was sent before fails here.
         _ = try connection.receive()
-        try executeLater("SET LOCAL statement_timeout = \(Int(limit.duration.milliseconds))")
+        // Zero would be no limit.
+        try executeLater("SET LOCAL statement_timeout = \(max(1, Int(limit.duration.milliseconds)))")
         try connection.sendOnce(statement.text, statement.values)
         // The one that every connection begins with.
         try executeLater("SET LOCAL statement_timeout TO DEFAULT")

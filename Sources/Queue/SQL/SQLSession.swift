@@ -13,7 +13,8 @@ public protocol SQLSession: AnyObject {
     func forEachRow(
         _ sql: String, _ values: [(any SQLConvertible)?], _ body: (any SQLRow) throws -> Void) throws
 
-    /// Runs a statement whose text is made for one request, and lends each row: it is not kept prepared, and may not go on for ever.
+    /// Runs a statement whose text is made for one request, and lends each row: it is kept prepared for a while at most, and may not go on
+    /// for ever.
     ///
     /// - Throws: as `forEachRow`; where the limit ends the statement, a fault whose trouble is `stopped`.
     func forEachRow(
@@ -73,6 +74,16 @@ extension SQLSession {
     /// Runs a statement without values that gives no rows.
     @discardableResult
     public func execute(_ sql: String) throws -> Int { try execute(sql, []) }
+
+    /// Runs a statement of the program's own, put together of parts, and lends each row.
+    public func forEachRow(of statement: SQLText, _ body: (any SQLRow) throws -> Void) throws {
+        try forEachRow(statement.text, statement.values, body)
+    }
+
+    /// What `body` makes of each row of a statement that is put together of parts, without those of which it makes `nil`.
+    public func all<Answer>(of statement: SQLText, _ body: (any SQLRow) throws -> Answer?) throws -> [Answer] {
+        try all(statement.text, statement.values, body)
+    }
 
     /// What `body` makes of each row, without those of which it makes `nil`.
     public func all<Answer>(

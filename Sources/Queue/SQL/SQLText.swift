@@ -13,6 +13,12 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
         values = []
     }
 
+    /// A text that has a `?` for each value.
+    public init(_ text: String, _ values: [any SQLConvertible]) {
+        self.text = text
+        self.values = values.map(\.sqlValue)
+    }
+
     /// A text with values.
     public init(stringInterpolation: Interpolation) { self = stringInterpolation.made }
 

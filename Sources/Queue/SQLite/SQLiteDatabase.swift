@@ -14,6 +14,8 @@ public final class SQLiteDatabase: SQLDatabase {
     private let changes: SignalCounter?
     /// The file that was opened. Once it is replaced or removed, nobody would see a write to it.
     private let file: FileStatus
+    /// Of each connection, by its handle.
+    private let compiled = Mutex<[Int: CompiledStatements]>([:])
     /// Whether SQLite has found the file damaged, or could not read it: then it may have been overwritten in place.
     private let isSuspect = Mutex(false)
 
@@ -88,7 +90,7 @@ public final class SQLiteDatabase: SQLDatabase {
             // KiB for each connection. More is no faster: the kernel has the file's pages.
             try database.execute(sql: "PRAGMA cache_size = -2000")
             if let pageLimit { try database.execute(sql: "PRAGMA max_page_count = \(pageLimit)") }
-            UnicodeLower.add(to: database.sqliteConnection)
+            try UnicodeLower.add(to: database.sqliteConnection)
         }
         return configuration
     }
@@ -120,6 +122,7 @@ public final class SQLiteDatabase: SQLDatabase {
     public func close() throws {
         // The last connection to close does so by itself, unless it is one for reading.
         try tidy()
+        compiled.withLock { $0 = [:] }
         do { try connections.close() } catch { throw SQLiteFault.known(error) }
     }
 
@@ -155,7 +158,7 @@ extension SQLiteDatabase {
         guard isAtPath else { throw SQLiteFault.replaced(path) }
         do {
             switch kind {
-            case .reading: return try connections.read { database in try body(SQLiteSession(database)) }
+            case .reading: return try connections.read { database in try body(session(database)) }
             case .durable: return try change("FULL", body)
             case .fast: return try change("NORMAL", body)
             }
@@ -173,11 +176,22 @@ extension SQLiteDatabase {
             try database.execute(sql: "PRAGMA synchronous = \(synchronous)")
             var answer: Answer?
             try database.inTransaction(.immediate) {
-                answer = try body(SQLiteSession(database))
+                answer = try body(session(database))
                 return .commit
             }
             return answer!
         }
+    }
+
+    private func session(_ database: Database) -> SQLiteSession {
+        let connection = Int(bitPattern: database.sqliteConnection)
+        let compiled = compiled.withLock { compiled in
+            if let known = compiled[connection] { return known }
+            let new = CompiledStatements()
+            compiled[connection] = new
+            return new
+        }
+        return SQLiteSession(database, compiled)
     }
 
     /// One change as any other.

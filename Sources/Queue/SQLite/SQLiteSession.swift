@@ -5,9 +5,15 @@ public import SQL
 /// A transaction on a connection of GRDB. Its errors are `SQLiteFault`s.
 public final class SQLiteSession: SQLSession {
     private let database: Database
+    private let compiled: CompiledStatements
 
     /// A session inside a transaction that the caller has begun, and ends.
-    init(_ database: Database) { self.database = database }
+    ///
+    /// - Parameter compiled: what the connection has compiled.
+    init(_ database: Database, _ compiled: CompiledStatements) {
+        self.database = database
+        self.compiled = compiled
+    }
 
     /// Runs `body` with the connection, for what only SQLite has.
     ///
@@ -31,28 +37,18 @@ public final class SQLiteSession: SQLSession {
         }
     }
 
-    /// Steps through the rows of a statement that is compiled for this call; the limit is checked while it runs.
+    /// Steps through the rows of a statement, which the connection remembers for a while; the limit is checked while it runs.
     public func forEachRow(
         of statement: SQLText, within limit: SQLLimit, _ body: (any SQLRow) throws -> Void
     ) throws {
         try withDatabase { database in
-            let watch = StatementWatch(limit)
-            try watch.over(database.sqliteConnection) {
-                let compiled = try Self.compiled(statement, in: database)
-                let columns = RowColumns(compiled.sqliteStatement)
-                let cursor = try Row.fetchCursor(compiled, arguments: Self.arguments(statement.values))
-                while try cursor.next() != nil { try body(columns) }
+            try StatementWatch(limit).over(database.sqliteConnection) {
+                try compiled.with(statement.text, in: database) { compiled in
+                    let columns = RowColumns(compiled.sqliteStatement)
+                    let cursor = try Row.fetchCursor(compiled, arguments: Self.arguments(statement.values))
+                    while try cursor.next() != nil { try body(columns) }
+                }
             }
-        }
-    }
-
-    /// Names in a statement are the program's own, so that nothing but SQLite's limits (sqlite.org/limits.html) can refuse it: it has no code
-    /// for them.
-    private static func compiled(_ statement: SQLText, in database: Database) throws -> Statement {
-        do {
-            return try database.makeStatement(sql: statement.text)
-        } catch let error as DatabaseError where [.SQLITE_ERROR, .SQLITE_TOOBIG].contains(error.resultCode) {
-            throw SQLiteFault(trouble: .tooComplex, description: error.message ?? "the statement is too complex")
         }
     }
 

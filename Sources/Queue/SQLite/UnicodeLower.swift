@@ -1,13 +1,17 @@
+internal import GRDB
 internal import GRDBSQLite
 internal import SQL
 
 /// The function `unicode_lower(text)`: `String.unicodeLower`. SQLite's own `lower` handles only ASCII.
 enum UnicodeLower {
     /// Registers the function with a connection.
-    static func add(to connection: OpaquePointer?) {
-        sqlite3_create_function_v2(
+    ///
+    /// - Throws: where SQLite has no memory for it.
+    static func add(to connection: OpaquePointer?) throws {
+        let code = sqlite3_create_function_v2(
             connection, "unicode_lower", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
             { context, _, arguments in UnicodeLower.call(context, arguments?[0]) }, nil, nil, nil)
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 
     private static func call(_ context: OpaquePointer?, _ argument: OpaquePointer?) {

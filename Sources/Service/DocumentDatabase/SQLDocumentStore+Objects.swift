@@ -245,7 +245,7 @@ extension DocumentTable {
 
     fileprivate func requireFewLooseFiles(of owner: ID<Person>?) throws {
         try requireFewer(
-            than: PersonBounds.looseFiles, "files without a document",
+            than: PersonBounds.filesWithoutDocument, "files without a document",
             in: "SELECT 1 FROM objects WHERE user_id = ? AND NOT is_named", [owner?.text])
     }
 

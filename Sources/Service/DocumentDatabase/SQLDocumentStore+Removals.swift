@@ -95,10 +95,9 @@ extension DocumentTable {
         }
     }
 
-    /// - Parameter lock: the clause by which rows are locked.
-    fileprivate func dueRemovals(limit: Int, _ lock: String = "") throws -> [Removal] {
+    fileprivate func dueRemovals(limit: Int) throws -> [Removal] {
         try session.all(
-            "SELECT \(Self.removalColumns) FROM removals WHERE due <= ? ORDER BY due LIMIT ? \(lock)",
+            "SELECT \(Self.removalColumns) FROM removals WHERE due <= ? ORDER BY due LIMIT ?",
             [now.microseconds, limit], removal)
     }
 

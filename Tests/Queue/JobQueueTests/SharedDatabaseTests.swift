@@ -222,4 +222,37 @@ struct SharedDatabaseTests {
         #expect((error as? any SQLFault)?.trouble == .stopped, "\(String(describing: error))")
         #expect(try bench.database.read { try $0.integer("SELECT count(*) FROM document") } == 0)
     }
+
+    @Test(
+        "A statement that is asked again has its own values, also after one that was left at a row",
+        arguments: Driver.allCases)
+    func again(driver: Driver) throws {
+        let bench = try Bench(driver)
+        try bench.database.write { session in
+            for title in ["a", "b", "c"] { try session.execute("INSERT INTO document VALUES (?)", [title]) }
+        }
+        func titles(from first: String, as column: String = "title") throws -> String {
+            let statement: SQLText = """
+                SELECT title AS \(name: column) FROM document WHERE title >= \(value: first) ORDER BY title
+                """
+            return try bench.database.read { session in
+                var titles = ""
+                try session.forEachRow(of: statement, within: SQLLimit(.seconds(5))) { row in
+                    guard row.text(0) != "d" else { throw Abandoned() }
+                    titles += row.text(0) ?? "?"
+                }
+                return titles
+            }
+        }
+        #expect(try [titles(from: "b"), titles(from: "a"), titles(from: "c")] == ["bc", "abc", "c"])
+        // More than a connection keeps.
+        for number in 0..<40 { #expect(try titles(from: "b", as: "title_\(number)") == "bc") }
+        #expect(try titles(from: "b") == "bc")
+        try bench.database.write { _ = try $0.execute("INSERT INTO document VALUES (?)", ["d"]) }
+        #expect(throws: Abandoned.self) { try titles(from: "c") }
+        try bench.database.write { _ = try $0.execute("DELETE FROM document WHERE title IN ('b', 'd')", []) }
+        #expect(try titles(from: "a") == "ac", "nothing stands on an old state")
+        try bench.database.write { _ = try $0.execute("ALTER TABLE document ADD COLUMN more TEXT", []) }
+        #expect(try titles(from: "a") == "ac", "tables were changed")
+    }
 }

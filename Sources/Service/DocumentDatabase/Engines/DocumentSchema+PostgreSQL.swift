@@ -20,7 +20,7 @@ extension DocumentSchema {
         );
         CREATE INDEX object_owners ON objects (user_id, id);
         CREATE INDEX object_digests ON objects (digest);
-        CREATE INDEX object_loose ON objects (user_id) WHERE NOT is_named;
+        CREATE INDEX object_without_document ON objects (user_id) WHERE NOT is_named;
         CREATE INDEX object_pending ON objects (id) WHERE verdict = 'pending';
         CREATE FUNCTION object_counted() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN

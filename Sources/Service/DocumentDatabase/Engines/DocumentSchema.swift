@@ -54,7 +54,7 @@ extension DocumentSchema {
         ) WITHOUT ROWID;
         CREATE INDEX object_owners ON objects (user_id, id);
         CREATE INDEX object_digests ON objects (digest);
-        CREATE INDEX object_loose ON objects (user_id) WHERE NOT is_named;
+        CREATE INDEX object_without_document ON objects (user_id) WHERE NOT is_named;
         CREATE INDEX object_pending ON objects (id) WHERE verdict = 'pending';
         CREATE TRIGGER object_added AFTER INSERT ON objects WHEN new.user_id IS NOT NULL BEGIN
             INSERT INTO document_owners (user_id) VALUES (new.user_id) ON CONFLICT DO NOTHING;

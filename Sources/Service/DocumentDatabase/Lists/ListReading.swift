@@ -27,10 +27,10 @@ struct ListReading {
             // Rows that cannot be read make no page shorter.
             while found.documents.count <= limit {
                 let wanted = limit + 1 - found.documents.count
-                let (sql, values) = statement.rows(
+                let rows = statement.rows(
                     of: segment, from: source, also: condition, skipping: skipped, limit: wanted)
                 var count = 0
-                try session.forEachRow(sql, values) { row in
+                try session.forEachRow(of: rows) { row in
                     count += 1
                     take(row, into: &found)
                 }
@@ -79,13 +79,13 @@ struct ListReading {
     func explanation() throws -> [String] {
         let (_, source, condition) = try plan(try Counts(of: statement, in: session))
         return try statement.segments.flatMap { segment in
-            let (sql, values) = statement.rows(of: segment, from: source, also: condition, skipping: 0, limit: 1)
+            let rows = statement.rows(of: segment, from: source, also: condition, skipping: 0, limit: 1)
             // The last column has the step's words.
-            return try session.all("EXPLAIN QUERY PLAN " + sql, values) { $0.text(3) }
+            return try session.all(of: "EXPLAIN QUERY PLAN \(rows)") { $0.text(3) }
         }
     }
 
-    private typealias Plan = (filteredCount: Int, source: ListStatement.Source, condition: ListStatement.Condition?)
+    private typealias Plan = (filteredCount: Int, source: ListStatement.Source, condition: SQLText?)
 
     private func plan(_ counts: Counts) throws -> Plan {
         guard !query.search.isEmpty else {
@@ -112,7 +112,7 @@ struct ListReading {
         let revision = try session.integer(
             "SELECT revision FROM document_owners WHERE user_id = ?", [statement.owner.text])
         guard let revision else { return nil }
-        let filters = statement.filters.map { "\($0.sql)\u{1}\($0.arguments)" }.joined(separator: "\u{1}")
+        let filters = statement.filters.map { "\($0.text)\u{1}\($0.values)" }.joined(separator: "\u{1}")
         return SearchMemory.Key(
             owner: statement.owner.text, filters: filters, text: query.search.folded, revision: revision)
     }
@@ -139,23 +139,24 @@ struct ListReading {
         }
         let conditions = [statement.isAmong(matches)] + statement.filters
         let passed = try session.all(
-            "SELECT number FROM documents \(session.dialect.notIndexed) WHERE shown AND \(ListStatement.text(conditions))",
-            conditions.flatMap(\.arguments)
+            of: """
+                SELECT number FROM documents \(name: session.dialect.notIndexed) WHERE shown AND \(ListStatement.all(conditions))
+                """
         ) { $0.integer(0) }
         return SearchMemory.Found(count: passed.count, numbers: passed)
     }
 
     /// Looks into the texts of all rows that the other filters let through; those of many in an index that holds them.
     private func scan(_ counts: Counts, few: Int) throws -> SearchMemory.Found {
-        let conditions =
-            [ListStatement.Condition("user_id = ?", [statement.owner.text])] + statement.filters + [statement.contains]
+        let conditions = [statement.isOwners] + statement.filters + [statement.contains]
         let index = counts.filtered > Self.fewRows ? "document_texts" : counts.fewIndex
         var count = 0
         var numbers: [Int64] = []
         try session.forEachRow(
-            """
-            SELECT number FROM documents \(session.dialect.indexed(by: index)) WHERE shown AND \(ListStatement.text(conditions))
-            """, conditions.flatMap(\.arguments)
+            of: """
+                SELECT number FROM documents \(name: session.dialect.indexed(by: index))
+                WHERE shown AND \(ListStatement.all(conditions))
+                """
         ) { row in
             count += 1
             if count <= few, let number = row.integer(0) { numbers.append(number) }
@@ -177,13 +178,13 @@ extension ListReading {
 
         init(of statement: ListStatement, in session: any SQLSession) throws {
             let query = statement.query
-            let passes = statement.countFilters.isEmpty ? "TRUE" : ListStatement.text(statement.countFilters)
-            let sums = try session.first(
-                """
-                SELECT sum(documents), sum(CASE WHEN \(passes) THEN documents ELSE 0 END) FROM document_counts
-                WHERE user_id = ? AND documents BETWEEN 0 AND 1000000000
-                """, statement.countFilters.flatMap(\.arguments) + [statement.owner.text]
-            ) { (total: Int($0.integer(0) ?? 0), filtered: Int($0.integer(1) ?? 0)) }
+            let passes = statement.countFilters.isEmpty ? "TRUE" : ListStatement.all(statement.countFilters)
+            let sums = try session.all(
+                of: """
+                    SELECT sum(documents), sum(CASE WHEN \(passes) THEN documents ELSE 0 END) FROM document_counts
+                    WHERE \(statement.isOwners) AND documents BETWEEN 0 AND 1000000000
+                    """
+            ) { (total: Int($0.integer(0) ?? 0), filtered: Int($0.integer(1) ?? 0)) }.first
             total = sums?.total ?? 0
             filtered = sums?.filtered ?? 0
             // The index of the order meets one passing row in `total / filtered`.

@@ -6,22 +6,11 @@ internal import SQL
 ///
 /// Each statement names its index: SQLite has no statistics of the tables, and would sometimes read all of an owner's rows.
 struct ListStatement {
-    /// A condition with the arguments of its question marks.
-    struct Condition {
-        let sql: String
-        let arguments: [any SQLConvertible]
-
-        init(_ sql: String, _ arguments: [any SQLConvertible] = []) {
-            self.sql = sql
-            self.arguments = arguments
-        }
-    }
-
     /// A part of the list that one range of the order's index holds; the parts follow each other.
     struct Segment {
         /// The range, with the filters.
-        var conditions: [Condition]
-        let order: String
+        var conditions: [SQLText]
+        let order: SQLText
     }
 
     /// The rows among which a page is sought.
@@ -38,11 +27,11 @@ struct ListStatement {
     let owner: ID<Person>
     let dialect: SQLDialect
     /// The filters but the search, for rows of `documents`.
-    var filters: [Condition] { [typeFilter].compactMap { $0 } + otherFilters }
-    private let typeFilter: Condition?
-    private let otherFilters: [Condition]
+    var filters: [SQLText] { [typeFilter].compactMap { $0 } + otherFilters }
+    private let typeFilter: SQLText?
+    private let otherFilters: [SQLText]
     /// The same filters for rows of `document_counts`.
-    let countFilters: [Condition]
+    let countFilters: [SQLText]
 
     init(_ query: ListQuery, of owner: ID<Person>, in dialect: SQLDialect) {
         self.query = query
@@ -56,64 +45,67 @@ struct ListStatement {
             + Self.filters(query, general: "school_id = ''", shared: "is_shared", other: "NOT is_shared")
     }
 
-    private static func typeFilter(_ query: ListQuery) -> Condition? {
+    private static func typeFilter(_ query: ListQuery) -> SQLText? {
         if query.types.isEmpty { return nil }
         let types = query.types.map(\.rawValue).sorted()
-        return Condition("type IN (\(types.map { _ in "?" }.joined(separator: ", ")))", types)
+        return "type IN (\(SQLText.joined(types.map { "\(value: $0)" }, by: ", ")))"
     }
 
-    private static func filters(_ query: ListQuery, general: String, shared: String, other: String) -> [Condition] {
-        var filters: [Condition] = []
+    private static func filters(
+        _ query: ListQuery, general: SQLText, shared: SQLText, other: SQLText
+    ) -> [SQLText] {
+        var filters: [SQLText] = []
         switch query.school {
-        case .school(let id): filters.append(Condition("school_id = ?", [id.text]))
-        case .general: filters.append(Condition(general))
+        case .school(let id): filters.append("school_id = \(value: id.text)")
+        case .general: filters.append(general)
         case nil: break
         }
-        if let isShared = query.isShared { filters.append(Condition(isShared ? shared : other)) }
+        if let isShared = query.isShared { filters.append(isShared ? shared : other) }
         return filters
     }
 
     /// The condition of the search, without an index.
-    var contains: Condition {
+    var contains: SQLText {
         let function =
             switch dialect {
             case .sqlite: "instr"
             case .postgreSQL: "strpos"
             }
-        return Condition("\(function)(search, ?) > 0", [query.search.folded])
+        return "\(name: function)(search, \(value: query.search.folded)) > 0"
     }
 
     /// The statement for rows of a segment in the list's order, without the first `skipped` ones: `DocumentRow.columns`, then the
     /// folded title.
     func rows(
-        of segment: Segment, from source: Source, also condition: Condition?, skipping skipped: Int, limit: Int
-    ) -> (sql: String, values: [(any SQLConvertible)?]) {
-        let (index, numbers): (String, Condition?) =
+        of segment: Segment, from source: Source, also condition: SQLText?, skipping skipped: Int, limit: Int
+    ) -> SQLText {
+        let (index, numbers): (String, SQLText?) =
             switch source {
             case .order: (dialect.indexed(by: orderIndex), nil)
             case .index(let name): (dialect.indexed(by: name), nil)
             case .numbers(let numbers): (dialect.notIndexed, isAmong(numbers))
             }
-        let conditions =
-            [numbers, Condition("user_id = ?", [owner.text]), condition].compactMap { $0 } + segment.conditions
+        let conditions = [numbers, isOwners, condition].compactMap { $0 } + segment.conditions
         let columns = "\(DocumentRow.columns(dialect)), title_key"
-        let rows =
-            "FROM documents \(index) WHERE shown AND \(Self.text(conditions)) ORDER BY \(segment.order) LIMIT ? OFFSET ?"
-        let sql: String
-        if case .order = source {
-            sql = "SELECT \(columns) \(rows)"
-        } else {
-            // Numbers are sorted faster than whole rows.
-            sql = "SELECT \(columns) FROM documents WHERE number IN (SELECT number \(rows)) ORDER BY \(segment.order)"
-        }
-        return (sql, conditions.flatMap(\.arguments) + [limit, skipped])
+        let rows: SQLText = """
+            FROM documents \(name: index) WHERE shown AND \(Self.all(conditions)) ORDER BY \(segment.order)
+            LIMIT \(value: limit) OFFSET \(value: skipped)
+            """
+        if case .order = source { return "SELECT \(name: columns) \(rows)" }
+        // Numbers are sorted faster than whole rows.
+        return """
+            SELECT \(name: columns) FROM documents WHERE number IN (SELECT number \(rows)) ORDER BY \(segment.order)
+            """
     }
 
-    static func text(_ conditions: [Condition]) -> String { conditions.map(\.sql).joined(separator: " AND ") }
+    /// The condition that a row is the owner's.
+    var isOwners: SQLText { "user_id = \(value: owner.text)" }
+
+    static func all(_ conditions: [SQLText]) -> SQLText { .joined(conditions, by: " AND ") }
 
     /// The condition that a row's number is one of some.
-    func isAmong(_ numbers: [Int64]) -> Condition {
-        Condition(dialect.isAmong("number", "bigint"), [dialect.list(numbers.map(String.init))])
+    func isAmong(_ numbers: [Int64]) -> SQLText {
+        SQLText(dialect.isAmong("number", "bigint"), [dialect.list(numbers.map(String.init))])
     }
 }
 
@@ -133,43 +125,46 @@ extension ListStatement {
     /// Each part has one order only, which its range of the index has too: SQLite 3.40 sorts the rows behind a place of an order
     /// of mixed directions, and those of an order whose first column a filter fixes.
     var segments: [Segment] {
-        let cursor = query.cursor
-        let place: [any SQLConvertible] =
-            cursor.map { [$0.created.microseconds, $0.id.text] as [any SQLConvertible] } ?? []
-        func behind(_ sql: String, _ arguments: [any SQLConvertible]) -> [Condition] {
-            cursor == nil ? [] : [Condition(sql, arguments)]
-        }
+        let older = query.cursor.map { "(created_at, id) < (\(place($0)))" as SQLText }
         switch query.sort {
-        case .newest:
-            return [Segment(conditions: filters + behind("(created_at, id) < (?, ?)", place), order: Self.newest)]
+        case .newest: return [segment([older], Self.newest)]
         case .oldest:
-            return [Segment(conditions: filters + behind("(created_at, id) > (?, ?)", place), order: "created_at, id")]
+            let newer = query.cursor.map { "(created_at, id) > (\(place($0)))" as SQLText }
+            return [segment([newer], "created_at, id")]
         case .name:
-            let place: [any SQLConvertible] = cursor.map { [$0.key, $0.id.text] } ?? []
-            return [Segment(conditions: filters + behind("(title_key, id) > (?, ?)", place), order: "title_key, id")]
-        case .type: return typeSegments(place)
+            let behind = query.cursor.map { "(title_key, id) > (\(value: $0.key), \(value: $0.id.text))" as SQLText }
+            return [segment([behind], "title_key, id")]
+        case .type: return typeSegments(older)
         case .mostShared:
-            let count = cursor.flatMap { Int($0.key) } ?? 0
+            let count = query.cursor.map { Int($0.key) ?? 0 }
             if query.isShared == false {
-                let isAmong = cursor != nil && count == 0
-                let range = isAmong ? [Condition("(created_at, id) < (?, ?)", place)] : []
-                return cursor != nil && count < 0 ? [] : [Segment(conditions: filters + range, order: Self.newest)]
+                return (count ?? 0) < 0 ? [] : [segment([count == 0 ? older : nil], Self.newest)]
             }
-            let range = behind("(share_count, created_at, id) < (?, ?, ?)", [count] + place)
-            return [Segment(conditions: filters + range, order: "share_count DESC, \(Self.newest)")]
+            let behind = query.cursor.map {
+                "(share_count, created_at, id) < (\(value: count), \(place($0)))" as SQLText
+            }
+            return [segment([behind], "share_count DESC, \(Self.newest)")]
         }
+    }
+
+    private func segment(_ range: [SQLText?], _ order: SQLText) -> Segment {
+        Segment(conditions: filters + range.compactMap { $0 }, order: order)
+    }
+
+    /// A row's place among all by the time of their making.
+    private func place(_ cursor: ListCursor) -> SQLText {
+        "\(value: cursor.created.microseconds), \(value: cursor.id.text)"
     }
 
     /// A part for each type that the filters let through, in the order of the types' words.
-    private func typeSegments(_ place: [any SQLConvertible]) -> [Segment] {
+    private func typeSegments(_ older: SQLText?) -> [Segment] {
         let types = (query.types.isEmpty ? Set(DocumentType.allCases) : query.types).map(\.rawValue).sorted()
         return types.filter { $0 >= query.cursor?.key ?? "" }.map { type in
-            let isCut = type == query.cursor?.key
-            let range = isCut ? [Condition("(created_at, id) < (?, ?)", place)] : []
+            let range = type == query.cursor?.key ? [older].compactMap { $0 } : []
             return Segment(
-                conditions: [Condition("type = ?", [type])] + otherFilters + range, order: Self.newest)
+                conditions: ["type = \(value: type)"] + otherFilters + range, order: Self.newest)
         }
     }
 
-    private static let newest = "created_at DESC, id DESC"
+    private static let newest: SQLText = "created_at DESC, id DESC"
 }

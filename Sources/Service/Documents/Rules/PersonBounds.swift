@@ -19,7 +19,7 @@ public enum PersonBounds {
     /// Resumable uploads that have begun within their lifetime, also those that have ended.
     public static let uploads = 10_000
     /// Files in the bucket that no document has.
-    public static let looseFiles = 10_000
+    public static let filesWithoutDocument = 10_000
     /// Searches for jobs.
     public static let searches = 1000
 }

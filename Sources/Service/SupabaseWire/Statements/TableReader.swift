@@ -1,15 +1,18 @@
 package import Access
 package import Documents
+internal import Linux
 internal import Media
 package import SQL
 
-/// Reads rows within a caller's reach. It blocks. Inside a transaction it sees what that one has changed.
+/// Reads rows within a caller's reach, for one request. It blocks. Inside a transaction it sees what that one has changed.
 package struct TableReader: Sendable {
     private let database: any SQLDatabase
     private let reach: Reach
     private let index: SearchIndex?
     private let statements: RowStatements
     private let hasClientLeft: @Sendable () -> Bool
+    /// When all that is read outside a change has to be there.
+    private let end = Time.monotonic + Self.longest
 
     /// Finds the versions of a person that may have a text; `nil` where all have to be looked at (`DocumentStore`).
     package typealias SearchIndex = @Sendable (String, ID<Person>) throws -> [ID<Document>]?
@@ -28,9 +31,9 @@ package struct TableReader: Sendable {
         self.hasClientLeft = hasClientLeft
     }
 
-    /// A statement that waits for others is ended all the same.
+    /// All statements of a request together, also those that wait for others.
     private static let longest: Duration = .seconds(4)
-    /// Inside a change, which everybody else's changes wait for.
+    /// A statement inside a change, which everybody else's changes wait for.
     private static let longestInChange: Duration = .seconds(2)
     /// The most rows of one relation, of all rows together.
     private static let mostRelated = 20_000
@@ -93,7 +96,7 @@ package struct TableReader: Sendable {
 
     private func forEachRow(_ statement: SQLText, _ body: (any SQLRow) throws -> Void) throws(RowError) {
         let limit = SQLLimit(
-            database.isInWriteTransaction ? Self.longestInChange : Self.longest,
+            database.isInWriteTransaction ? Self.longestInChange : end - Time.monotonic,
             isWanted: { [hasClientLeft] in !hasClientLeft() })
         try converting {
             try database.read { session in try session.forEachRow(of: statement, within: limit, body) }

@@ -30,9 +30,13 @@ final class ServerConnection: @unchecked Sendable {
     private(set) var isBroken = false
     /// Whether its transaction could not be ended.
     var isSuspect = false
+    /// Whether a row is being lent: more answers are due before anything can be sent.
+    private var isLending = false
 
     private enum Outstanding {
         case statement
+        /// A statement whose rows come one at a time.
+        case rows
         case preparation
     }
 
@@ -94,7 +98,7 @@ final class ServerConnection: @unchecked Sendable {
 
     /// Sends a statement without waiting for its answer, which the next call that waits looks at.
     func send(_ sql: String, _ values: [(any SQLConvertible)?] = []) throws(PostgreSQLError) {
-        if isBroken { throw .disconnected(message: "the connection broke before") }
+        try checkUsable()
         let name = try prepare(sql)
         let isSent = Self.withTexts(values) { texts in
             PQsendQueryPrepared(handle, name, Int32(values.count), texts, nil, nil, 0)
@@ -104,14 +108,23 @@ final class ServerConnection: @unchecked Sendable {
     }
 
     /// As `send`, for a text that does not come again: nothing of it stays at the server.
-    func sendOnce(_ sql: String, _ values: [(any SQLConvertible)?]) throws(PostgreSQLError) {
-        if isBroken { throw .disconnected(message: "the connection broke before") }
+    ///
+    /// - Parameter isRowByRow: whether `receive(lending:)` gets its rows one at a time; no other call gets them then.
+    func sendOnce(
+        _ sql: String, _ values: [(any SQLConvertible)?] = [], isRowByRow: Bool = false
+    ) throws(PostgreSQLError) {
+        try checkUsable()
         let isSent = Self.withTexts(values) { texts in
             PQsendQueryParams(
                 handle, PlaceholderText.numbered(sql), Int32(values.count), nil, texts, nil, nil, 0)
         }
         guard isSent == 1 else { throw broken() }
-        outstanding.append(.statement)
+        outstanding.append(isRowByRow ? .rows : .statement)
+    }
+
+    private func checkUsable() throws(PostgreSQLError) {
+        precondition(!isLending, "a statement was run inside the reading of another one's rows")
+        if isBroken { throw .disconnected(message: "the connection broke before") }
     }
 
     private static func withTexts<Answer>(
@@ -150,27 +163,52 @@ final class ServerConnection: @unchecked Sendable {
     ///
     /// - Throws: the first refusal; the server has ignored what was sent behind it.
     func receiveAll() throws(PostgreSQLError) -> [Answer] {
+        var answers: [Answer] = []
+        try receiveEach { answer, source in
+            if source == .statement { answers.append(answer) }
+        }
+        return answers
+    }
+
+    /// Waits for the answers to everything that was sent, and lends each row of a statement that was sent as `isRowByRow`. Memory holds one
+    /// row at a time, and what libpq has read from the socket.
+    ///
+    /// If `body` throws, the rest of the rows is read and dropped, so that the transaction can go on. The server's time-out for the
+    /// statement bounds this too. A cancel request would fail the transaction, or arrive late and cancel the next statement.
+    ///
+    /// - Throws: what `body` throws, else the first refusal, which may come after some rows.
+    func receive(lending body: (Answer.AnswerRow) throws -> Void) throws {
+        var failure: (any Error)?
+        do throws(PostgreSQLError) {
+            try receiveEach { answer, source in
+                guard source == .rows, failure == nil else { return }
+                isLending = true
+                defer { isLending = false }
+                do {
+                    for index in 0..<answer.rowCount { try body(answer.row(index)) }
+                } catch {
+                    failure = error
+                }
+            }
+        } catch {
+            throw failure ?? error
+        }
+        if let failure { throw failure }
+    }
+
+    /// Waits for the results of everything that was sent. `take` gets those of statements, even if a later one is refused.
+    ///
+    /// - Throws: the first refusal; the server has ignored what was sent behind it.
+    private func receiveEach(_ take: (Answer, Outstanding) -> Void) throws(PostgreSQLError) {
+        try checkUsable()
         guard PQpipelineSync(handle) == 1 else { throw broken() }
         // Each statement has its own time at the server, but few need much of it.
         let limit = patience.map { $0 * (32 + outstanding.count) / 32 }
-        var answers: [Answer] = []
         var refusal: PostgreSQLError?
         while let next = outstanding.first {
-            try awaitResult(within: limit)
-            guard let result = PQgetResult(handle) else {
-                // The end of one statement's results.
-                if PQstatus(handle) != CONNECTION_OK { throw broken() }
-                outstanding.removeFirst()
-                continue
-            }
-            let answer = Answer(result: result)
-            switch PQresultStatus(result) {
-            case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
-                if next == .statement { answers.append(answer) }
-            case PGRES_PIPELINE_ABORTED: break
-            default:
-                if refusal == nil { refusal = answer.refusal ?? .disconnected(message: Self.message(handle)) }
-            }
+            let nextRefusal = try receiveResults(of: next, within: limit, take)
+            if refusal == nil { refusal = nextRefusal }
+            outstanding.removeFirst()
         }
         try awaitResult(within: limit)
         guard let sync = PQgetResult(handle) else { throw broken() }
@@ -185,17 +223,56 @@ final class ServerConnection: @unchecked Sendable {
             throw refusal
         }
         unconfirmed = []
-        return answers
     }
 
-    /// Sends what is still to be sent, and waits until `PQgetResult` has something at once.
+    /// Waits for the results of the next statement or preparation, up to their end.
+    ///
+    /// - Returns: why the server refused it.
+    private func receiveResults(
+        of source: Outstanding, within limit: Duration?, _ take: (Answer, Outstanding) -> Void
+    ) throws(PostgreSQLError) -> PostgreSQLError? {
+        if source == .rows { try receiveRowByRow() }
+        var refusal: PostgreSQLError?
+        while true {
+            try awaitResult(within: limit)
+            guard let result = PQgetResult(handle) else {
+                if PQstatus(handle) != CONNECTION_OK { throw broken() }
+                return refusal
+            }
+            let answer = Answer(result: result)
+            switch PQresultStatus(result) {
+            // An answer without rows follows the single rows.
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
+                if source != .preparation { take(answer, source) }
+            case PGRES_PIPELINE_ABORTED: break
+            default:
+                if refusal == nil { refusal = answer.refusal ?? .disconnected(message: Self.message(handle)) }
+            }
+        }
+    }
+
+    /// Makes libpq return the rows of the next statement one at a time.
+    ///
+    /// The mode holds for one statement (postgresql.org/docs/15/libpq-single-row-mode.html). It is set after the end of the previous
+    /// statement's results and before `PQisBusy`, which parses what has arrived.
+    private func receiveRowByRow() throws(PostgreSQLError) {
+        // The server ignores what follows a refused statement: there are no rows, and libpq refuses the mode.
+        if PQpipelineStatus(handle) == PQ_PIPELINE_ABORTED { return }
+        guard PQsetSingleRowMode(handle) == 1 else {
+            isBroken = true
+            throw .disconnected(message: "the rows of a statement cannot be read one at a time")
+        }
+    }
+
+    /// Waits until `PQgetResult` returns without waiting, and sends what is still to be sent. It reads from the socket only while libpq has
+    /// no complete result, so that no more than a row and one read piles up.
     ///
     /// - Parameter limit: how long the server may be silent.
     private func awaitResult(within limit: Duration?) throws(PostgreSQLError) {
         while true {
             let unsent = PQflush(handle)
             if unsent < 0 { throw broken() }
-            if unsent == 0, PQisBusy(handle) == 0 { return }
+            if PQisBusy(handle) == 0 { return }
             var entry = pollfd(fd: socket, events: Int16(unsent == 0 ? POLLIN : POLLIN | POLLOUT), revents: 0)
             let count = poll(&entry, 1, limit.map { Int32($0.milliseconds.rounded(.up)) } ?? -1)
             if count == 0 {

@@ -51,7 +51,10 @@ struct TransactionTests {
             ) { row in texts += [row.text(0), row.text(1)] }
             #expect(texts == ["8", "a'?"])
             #expect(try session.text("SHOW statement_timeout") == "30s")
-            let prepared = "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'SELECT pg_sleep%'"
+            let prepared = """
+                SELECT count(*) FROM pg_prepared_statements
+                WHERE statement LIKE 'SELECT pg_sleep%' OR statement LIKE 'SET LOCAL statement_timeout =%'
+                """
             #expect(try session.integer(prepared) == 0)
         }
     }

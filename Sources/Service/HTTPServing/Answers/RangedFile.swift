@@ -3,6 +3,7 @@ internal import HTTPTypes
 public import Hummingbird
 public import Linux
 internal import NIOCore
+internal import Synchronization
 
 /// An answer with the bytes of a file, or with the ranges of it that the request asks for.
 public struct RangedFile: Sendable {
@@ -87,7 +88,9 @@ public struct RangedFile: Sendable {
         String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
-    /// A body in one write where it is short; else one that reads the next bytes when the former ones were taken.
+    /// A body in one write if it is short; else one that reads the next bytes while the former ones leave.
+    ///
+    /// `PacedWriter` takes a piece when the former one has left, so that there are two at most.
     private func body(_ pieces: [Piece], _ byteCount: Int) async throws -> ResponseBody {
         let room = byteCount > Self.smallPieceByteCount ? memory.takeNow(2 * Self.pieceByteCount) : nil
         guard case .range(let range)? = pieces.first, pieces.count == 1 else {
@@ -103,11 +106,26 @@ public struct RangedFile: Sendable {
         }
         let first = range.isEmpty ? ByteBuffer() : try await bytes(range, in: room)
         if byteCount <= Self.smallPieceByteCount { return ResponseBody(byteBuffer: first) }
+        let rest = (range.lowerBound + Int64(first.readableBytes))..<range.upperBound
+        let handover = Handover(first)
         return ResponseBody(contentLength: byteCount) { writer in
-            try await writer.write(first)
-            let rest = (range.lowerBound + Int64(first.readableBytes))..<range.upperBound
+            try await writer.write(handover.take())
             try await write(rest, in: room, to: &writer)
             try await writer.finish(nil)
+        }
+    }
+
+    /// Bytes that are taken once. A body that captured them would keep them until its end, as a third piece.
+    private final class Handover: Sendable {
+        private let bytes: Mutex<ByteBuffer>
+
+        init(_ bytes: ByteBuffer) { self.bytes = Mutex(bytes) }
+
+        func take() -> ByteBuffer {
+            bytes.withLock { bytes in
+                defer { bytes = ByteBuffer() }
+                return bytes
+            }
         }
     }
 

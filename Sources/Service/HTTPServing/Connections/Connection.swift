@@ -47,6 +47,18 @@ final class Connection: Sendable {
         state.withLock { $0.exchanges.isEmpty ? nil : $0.exchanges.removeFirst() }
     }
 
+    /// Whether answers to earlier requests have not reached the channel's handler yet, because its event loop is busy.
+    var isBehind: Bool { state.withLock { $0.exchanges.count > 1 } }
+
+    /// Waits until the socket has taken all that was written to this connection so far.
+    ///
+    /// A write of the server returns earlier: it enqueues the bytes for the event loop, however many wait there. This wait is not
+    /// cancelled; `ConnectionLimits.writeStallTime` bounds it.
+    /// - Throws: the channel's error if the connection has ended.
+    func departure() async throws {
+        try await channel.triggerUserOutboundEvent(ConnectionWatch.Departure()).get()
+    }
+
     func noteReceived() { state.withLock { $0.receivedCount += 1 } }
 
     /// Whether the request with this place was received to the end of its body.

@@ -24,6 +24,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     /// The place of the request whose answer is the last one on this connection, because its client says so.
     private var lastPlace: Int?
     private var isLingering = false
+    /// Completes when the latest of the watched writes has left, and so have all before it.
+    private var lastDeparture: EventLoopFuture<Void>?
 
     /// Which of the bounds runs.
     private final class Times {
@@ -109,13 +111,21 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     /// The body is about to be read: a client that waits for leave to send it gets it.
     struct BodyWanted: Sendable {}
 
+    /// Completes when the socket has taken all that was written before.
+    struct Departure: Sendable {}
+
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        guard event is BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
-        if awaitsContinue {
-            awaitsContinue = false
-            context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+        switch event {
+        case is BodyWanted:
+            if awaitsContinue {
+                awaitsContinue = false
+                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+            }
+            promise?.succeed()
+        case is Departure:
+            if let lastDeparture { lastDeparture.cascade(to: promise) } else { promise?.succeed() }
+        default: context.triggerUserOutboundEvent(event, promise: promise)
         }
-        promise?.succeed()
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -157,6 +167,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         let times = times
         if times.writeCount == 0 { times.lastWrite = Time.monotonic }
         times.writeCount += 1
+        lastDeparture = promise.futureResult
         promise.futureResult.assumeIsolated().whenComplete { result in
             times.writeCount -= 1
             times.lastWrite = Time.monotonic

@@ -27,6 +27,8 @@ public struct ExchangeMiddleware<Context: ServingContext>: RouterMiddleware {
         context.passage = exchanges.open(
             request.head, request.uri, on: exchanges.connections[context.channel],
             route: context.coreContext.endpointPath)
+        // While the event loop is busy, the answers to many requests that came together would pile up.
+        if let connection = context.passage.connection, connection.isBehind { try? await connection.departure() }
         let id = context.passage.requestID
         context.logger[metadataKey: "hb.request.id"] = nil
         context.logger[metadataKey: "request"] = "\(id)"
@@ -41,7 +43,8 @@ public struct ExchangeMiddleware<Context: ServingContext>: RouterMiddleware {
         }
         response.headers[ExchangeOpening.idName] = id
         // A body behind the header of an answer to HEAD would be taken for the next answer.
-        return request.method == .head ? response.createHeadResponse() : response
+        return request.method == .head
+            ? response.createHeadResponse() : response.paced(on: context.passage.connection)
     }
 
     /// Ends the work for a read whose client has left; a write goes on to its end. The line in the log then has the status 499.

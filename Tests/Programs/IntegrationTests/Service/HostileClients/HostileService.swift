@@ -81,6 +81,13 @@ final class HostileService: @unchecked Sendable {
         return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
     }
 
+    /// The memory of the service's process that no file is behind, in bytes.
+    func anonymousByteCount() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(documentd.processID)/smaps_rollup", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("Anonymous:") }
+        return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
+    }
+
     /// Runs `documentd accounts`.
     func accounts(_ arguments: String...) throws {
         let output = try CompassProgram.run(

@@ -82,6 +82,40 @@ extension HostileClientTests {
             #expect(swarm.clients.map(\.id).filter { !interrupted.contains($0) } == [], "answered whole")
         }
 
+        /// They all begin at once, and the kernel takes megabytes from each: the event loops are busy, and fall behind those who read the
+        /// file. So 300 readers had 4.2 GB once, while the budget had 128 MiB.
+        @Test("Many readers of a large file at once take the memory that is documented, and the next ones take it over")
+        func many() throws {
+            let readMemory = 16 << 20
+            let service = try HostileService(["--max-upload", "60000000", "--read-memory", "\(readMemory)"])
+            defer { service.remove() }
+            let (person, other) = (try HostilePerson(service, size: 50_000_000), try HostilePerson(service))
+            let request = try #require(try Self.requests(of: person).first)
+            let (count, memoryOfEach) = (200, 128 << 10)
+            // What is freed lies in the heaps of many threads, in holes of all sizes, so that twice as much can be in use; beside it each
+            // connection takes some memory.
+            let most = 2 * (readMemory + count * memoryOfEach) + (24 << 20)
+            let before = try service.anonymousByteCount()
+            for round in 1...3 {
+                let swarm = ClientSwarm(port: service.client.port)
+                for index in 1...count {
+                    try swarm.add(
+                        request, id: "many-\(round)-\(index)", sending: request.whole(id: "many-\(round)-\(index)"),
+                        reading: .nothing)
+                }
+                var growth = 0
+                swarm.run(for: .seconds(2)) { _ in
+                    growth = max(growth, ((try? service.anonymousByteCount()) ?? .max) - before)
+                    return false
+                }
+                #expect(growth < most, "in round \(round) \(count) readers take \(growth >> 20) MiB")
+                #expect(try service.ordinaryTime(of: other) < .seconds(2))
+                #expect(try service.runningCount() == count, "they wait still")
+                for client in swarm.clients { swarm.leave(client, resetting: true) }
+                try service.settle()
+            }
+        }
+
         /// All ways by which a file goes out.
         private static func requests(of person: HostilePerson) throws -> [HostileRequest] {
             let text = HostileRequest.text(person.size)

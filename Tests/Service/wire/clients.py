@@ -223,6 +223,8 @@ def rows():
     check("csv", lines.splitlines()[0] == "title,version" and len(lines.splitlines()) == 2, lines)
     check("not JSON", raw("POST", "/rest/v1/documents", b"{", {"content-type": "application/json"}).json()["code"] == "PGRST102")
     check("negative limit", raw("GET", "/rest/v1/documents?limit=-1").status_code == 416)
+    answer = raw("DELETE", "/rest/v1/documents?id=eq." + row["id"] + "&limit=1")
+    check("limit of a change", answer.status_code == 400 and answer.json()["code"] == "PGRST127", answer.text)
     changed = documents.update({"title": title + "!", "description": "new"}).eq("id", row["id"]).execute().data
     check("update", changed[0]["title"] == title + "!" and changed[0]["description"] == "new", changed)
     check("update of nothing", documents.update({"title": "x"}).eq("id", "11111111-0000-7000-8000-000000000001").execute().data == [])

@@ -8,7 +8,7 @@ package struct RowError: Error, Hashable, Sendable {
     package var code: String
     /// One sentence for people who write queries.
     package var message: String
-    /// What the sentence is about, in this request.
+    /// What the sentence is about, in this request. Of the server's own faults (from 500 on) it is for the log alone.
     package var details: String?
     /// What may help.
     package var hint: String?
@@ -22,10 +22,11 @@ package struct RowError: Error, Hashable, Sendable {
         self.hint = hint
     }
 
-    /// The body.
+    /// The body. The details of the server's own faults can name its addresses and users: nobody outside learns them.
     package var json: JSON {
-        .object([
-            "code": .string(code), "message": .string(message), "details": details.map(JSON.string) ?? .null,
+        let publicDetails = status < 500 ? details : nil
+        return .object([
+            "code": .string(code), "message": .string(message), "details": publicDetails.map(JSON.string) ?? .null,
             "hint": hint.map(JSON.string) ?? .null,
         ])
     }
@@ -154,9 +155,14 @@ extension RowError {
         )
     }
 
+    /// Clients have yet to read so many large answers that there is no memory for another one.
+    static let tooManyLargeAnswers = RowError(
+        503, "53400", "too many large answers are being read; try again", hint: "Select fewer columns, or a limit.")
+
     static let changeTooLong = RowError(
         500, "57014", "canceling statement due to statement timeout", hint: "Change fewer rows in one request.")
 
+    /// - Parameter detail: for the log.
     static func unavailable(detail: String) -> RowError {
         RowError(503, "PGRST000", "Database connection error. Retrying the connection.", details: detail)
     }

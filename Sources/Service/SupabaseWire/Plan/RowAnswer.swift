@@ -1,31 +1,15 @@
-package import Media
-
 /// The answer to a request about rows.
-package struct RowAnswer: Hashable, Sendable {
+package struct RowAnswer: Sendable {
     /// The status of HTTP.
     package var status: Int
     /// `Content-Range` and others, but those of every answer.
     package var headers: [(name: String, value: String)] { fields.map { ($0.name, $0.value) } }
     /// The body; `nil` for none.
-    package var body: Body?
+    package var body: AnswerBody?
     /// The body's type.
     package var contentType: String?
 
-    /// Rows in the form that the request has chosen.
-    package enum Body: Hashable, Sendable {
-        case json(JSON)
-        case csv(String)
-
-        /// The body as it is sent.
-        package var text: String {
-            switch self {
-            case .json(let value): value.text
-            case .csv(let lines): lines
-            }
-        }
-    }
-
-    private struct Field: Hashable {
+    private struct Field {
         let name: String
         let value: String
     }
@@ -43,17 +27,18 @@ extension RowAnswer {
     /// - Parameters:
     ///   - rows: those of the range.
     ///   - total: how many there are outside the range too, where they are counted.
-    /// - Throws: `PGRST103` for an offset beyond the counted rows; `54000` for too many rows within rows; `PGRST116` where one object is wanted of other than one row.
+    ///   - memory: what all answers share.
+    /// - Throws: `PGRST103` for an offset beyond the counted rows; `PGRST116` where one object is wanted of other than one row; as `RowWriter`.
     package static func read(
         _ rows: [SelectedRow], of total: Int64?, plan: RowPlan, range: RowRange, form: RowForm,
-        preferences: RowPreferences, address: @escaping RowWriter.Address
+        preferences: RowPreferences, memory: AnswerMemory = .shared, address: @escaping RowWriter.Address
     ) throws(RowError) -> RowAnswer {
         if form == .object, rows.count != 1 { throw .notSingle(count: rows.count) }
         if let total, range.offset > total { throw .beyondEnd(offset: range.offset, count: total) }
         var answer = RowAnswer(status: total.map { rows.count < $0 } == true ? 206 : 200)
         answer.add("Content-Range", contentRange(from: range.offset, count: rows.count, total: total))
         answer.add("Preference-Applied", preferences.applied)
-        try answer.fill(with: rows, RowWriter(plan, address: address), form)
+        try answer.fill(with: rows, RowWriter(plan, memory: memory, address: address), form)
         return answer
     }
 
@@ -69,10 +54,11 @@ extension RowAnswer {
     /// - Parameters:
     ///   - rows: the changed ones, as far as they are answered.
     ///   - location: of the one inserted row.
-    /// - Throws: `PGRST116` and `PGRST124`; nothing may have been changed then.
+    ///   - memory: what all answers share.
+    /// - Throws: `PGRST116` and `PGRST124`; as `RowWriter`. Nothing may have been changed then.
     package static func changed(
         _ rows: [SelectedRow], by change: Change, plan: RowPlan, location: String? = nil, form: RowForm,
-        preferences: RowPreferences, address: @escaping RowWriter.Address
+        preferences: RowPreferences, memory: AnswerMemory = .shared, address: @escaping RowWriter.Address
     ) throws(RowError) -> RowAnswer {
         try check(count: rows.count, form: form, preferences: preferences)
         let isFull = preferences.representation == .full
@@ -85,7 +71,7 @@ extension RowAnswer {
         if preferences.representation == .headers { answer.add("Location", location) }
         answer.add("Content-Range", contentRange(from: 0, count: change == .update ? rows.count : 0, total: total))
         answer.add("Preference-Applied", preferences.applied)
-        if isFull { try answer.fill(with: rows, RowWriter(plan, address: address), form) }
+        if isFull { try answer.fill(with: rows, RowWriter(plan, memory: memory, address: address), form) }
         return answer
     }
 
@@ -101,13 +87,12 @@ extension RowAnswer {
     private mutating func fill(with rows: [SelectedRow], _ writer: RowWriter, _ form: RowForm) throws(RowError) {
         var writer = writer
         contentType = form.contentType
-        if form == .csv {
-            body = .csv(try writer.lines(for: rows))
-            return
+        switch form {
+        case .csv: try writer.lines(for: rows)
+        case .object: try writer.object(for: rows[0])
+        case .array: try writer.array(of: rows)
         }
-        var objects: [JSON] = []
-        for row in rows { objects.append(try writer.object(for: row)) }
-        body = .json(form == .object ? objects[0] : .array(objects))
+        body = try writer.finish()
     }
 
     private mutating func add(_ name: String, _ value: String?) {

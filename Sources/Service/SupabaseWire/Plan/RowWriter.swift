@@ -1,8 +1,8 @@
 internal import Documents
 package import Media
 
-/// Makes answers of rows. What they may have together is bounded: rows share those within them, so that few rows in memory can be a great many
-/// in an answer.
+/// Writes rows as the bytes of an answer. What they may have together is bounded: rows share those within them, so that few rows in memory can
+/// be a great many in an answer.
 package struct RowWriter {
     /// Makes the address of a version's file of the path where it was stored.
     package typealias Address = (_ path: String, _ object: ObjectID?) -> String
@@ -10,114 +10,134 @@ package struct RowWriter {
     private let plan: RowPlan
     private let address: Address
     private var rowCount = 0
-    private var byteCount = 0
+    private var body: AnswerBody
 
-    /// - Parameter address: makes what is answered as `file_url`.
-    package init(_ plan: RowPlan, address: @escaping Address) {
+    /// - Parameters:
+    ///   - memory: what all answers share.
+    ///   - address: makes what is answered as `file_url`.
+    package init(_ plan: RowPlan, memory: AnswerMemory = .shared, address: @escaping Address) {
         self.plan = plan
         self.address = address
+        body = AnswerBody(in: memory)
     }
 
     private static let mostRows = 200_000
-    /// Of all texts: an answer is in memory several times on its way out.
-    static let mostBytes = 32 << 20
+    /// Of an answer, and of what is read for it.
+    static let mostBytes = AnswerBody.mostBytes
 
-    /// A row as the object that is answered.
+    /// Writes a row as an object.
     ///
-    /// - Throws: for a cast that a value does not allow; `54000` where all objects together are too many or too large.
-    package mutating func object(for row: SelectedRow) throws(RowError) -> JSON {
-        .object(try members(of: row, plan))
+    /// - Throws: for a cast that a value does not allow; `54000` where all that is written is too many rows or bytes; `53400` if other answers
+    ///   take all memory.
+    package mutating func object(for row: SelectedRow) throws(RowError) {
+        try writeObject(row, RowLayout(plan, as: .json))
     }
 
-    /// Rows as the lines of PostgREST's CSV: the names, then PostgreSQL's text of each row without its brackets. Relations are JSON.
+    /// Writes rows as an array of objects.
     ///
     /// - Throws: as `object(for:)`.
-    package mutating func lines(for rows: [SelectedRow]) throws(RowError) -> String {
-        var (names, lines) = ("", [String]())
-        for row in rows {
-            let members = try members(of: row, plan, asTexts: true)
-            names = members.map(\.key).joined(separator: ",")
-            let texts = members.map { $0.value.string?.quoted(forBrackets: "(", ")") { $0 } ?? "" }
-            lines.append(texts.joined(separator: ","))
-        }
-        return "\(names)\n" + lines.joined(separator: "\n")
+    package mutating func array(of rows: [SelectedRow]) throws(RowError) {
+        try writeArray(rows, RowLayout(plan, as: .json))
     }
 
-    /// - Parameter asTexts: whether values are the texts that PostgreSQL has for them.
-    private mutating func members(
-        of row: SelectedRow?, _ plan: RowPlan, asTexts: Bool = false
-    ) throws(RowError) -> [JSON.Member] {
+    /// Writes rows as the lines of PostgREST's CSV: the names, then PostgreSQL's text of each row without its brackets. Relations are JSON.
+    ///
+    /// - Throws: as `object(for:)`.
+    package mutating func lines(for rows: [SelectedRow]) throws(RowError) {
+        let layout = RowLayout(plan, as: .csv)
+        // Where there is no row, PostgREST names no column.
+        if !rows.isEmpty { append(layout.names.joined(separator: ",")) }
+        append("\n")
+        for (index, row) in rows.enumerated() {
+            if index > 0 { append("\n") }
+            try writeMembers(of: row, layout)
+        }
+    }
+
+    /// All that was written.
+    ///
+    /// - Throws: `54000` where it is too large.
+    package consuming func finish() throws(RowError) -> AnswerBody {
+        try body.checkSize()
+        return body
+    }
+
+    private mutating func append(_ text: String) { body.tail += text.utf8 }
+
+    private mutating func append(_ value: JSON, as form: RowLayout.Form) {
+        let start = body.tail.count
+        value.write(to: &body.tail)
+        if form == .jsonInCSV { body.tail.doubleQuotes(from: start) }
+    }
+
+    private mutating func writeArray(_ rows: [SelectedRow], _ layout: RowLayout) throws(RowError) {
+        append("[")
+        for (index, row) in rows.enumerated() {
+            if index > 0 { append(", ") }
+            try writeObject(row, layout)
+        }
+        append("]")
+    }
+
+    private mutating func writeObject(_ row: SelectedRow, _ layout: RowLayout) throws(RowError) {
+        // The first member's lead has the bracket.
+        if layout.names.isEmpty { append("{") }
+        try writeMembers(of: row, layout)
+        append("}")
+        try body.closeFullPiece()
+    }
+
+    /// - Parameter row: `nil` where no row is spread: all of its values are null.
+    private mutating func writeMembers(of row: SelectedRow?, _ layout: RowLayout) throws(RowError) {
         rowCount += 1
         guard rowCount <= Self.mostRows else { throw .tooManyAnswered(most: Self.mostRows) }
-        var members: [JSON.Member] = []
-        for field in plan.fields {
-            let member = JSON.Member(
-                field.key, try row.map { row throws(RowError) in try json(field, row, plan, asTexts) } ?? .null)
-            byteCount += member.key.utf8.count + member.value.textByteCount
-            members.append(member)
+        for field in layout.fields {
+            body.tail += field.lead
+            try write(field, of: row, as: layout.form)
+            try body.closeFullPiece()
         }
-        guard byteCount <= Self.mostBytes else { throw .tooLarge(most: Self.mostBytes) }
-        for (index, relation) in plan.relations.enumerated() {
-            let related = row?.related[index] ?? .rows([])
+        for relation in layout.relations {
+            let related = row?.related[relation.index] ?? .rows([])
             if relation.isSpread {
-                members += try self.members(of: related.rows.first, relation.plan, asTexts: asTexts)
-            } else if relation.isCounted || !relation.plan.isEmpty {
-                let value = try answer(relation, related)
-                members.append(JSON.Member(relation.key, asTexts && value != .null ? .string(value.text) : value))
+                try writeMembers(of: related.rows.first, relation.layout)
+            } else {
+                body.tail += relation.lead
+                try write(related, by: relation, as: layout.form)
+                try body.closeFullPiece()
             }
         }
-        return members
     }
 
-    private func json(
-        _ field: RowPlan.Field, _ row: SelectedRow, _ plan: RowPlan, _ asTexts: Bool
-    ) throws(RowError) -> JSON {
-        var value = row.values[field.column]
-        if field.column == plan.table.fileColumn, case .text(let path) = value {
+    private mutating func write(
+        _ field: RowLayout.Field, of row: SelectedRow?, as form: RowLayout.Form
+    ) throws(RowError) {
+        var value = row?.values[field.column] ?? .null
+        if field.isFile, let row, case .text(let path) = value {
             value = .text(address(path, row.object))
         }
-        if asTexts {
+        if form == .csv {
             let text = try field.cast.map { cast throws(RowError) in try cast.text(of: value) } ?? value.outputText
-            return text.map(JSON.string) ?? .null
+            if let text { append(text.quoted(forBrackets: "(", ")") { $0 }) }
+        } else {
+            append(try field.cast.map { cast throws(RowError) in try cast.apply(to: value) } ?? value.json, as: form)
         }
-        return try field.cast.map { cast throws(RowError) in try cast.apply(to: value) } ?? value.json
     }
 
-    private mutating func answer(_ relation: RowPlan.Relation, _ related: SelectedRow.Related) throws(RowError) -> JSON
-    {
+    private mutating func write(
+        _ related: SelectedRow.Related, by relation: RowLayout.Relation, as form: RowLayout.Form
+    ) throws(RowError) {
+        if case .rows(let rows) = related, rows.isEmpty {
+            // Neither is quoted in CSV, where null is nothing.
+            append(relation.isToOne ? form == .csv ? "" : "null" : "[]")
+            return
+        }
+        if form == .csv { append("\"") }
         switch related {
-        case .count(let count): return .array([.object([JSON.Member("count", .integer(count))])])
-        case .rows(let rows) where relation.isToOne:
-            guard let row = rows.first else { return .null }
-            return .object(try members(of: row, relation.plan))
-        case .rows(let rows):
-            var objects: [JSON] = []
-            for row in rows { objects.append(.object(try members(of: row, relation.plan))) }
-            return .array(objects)
+        case .count(let count):
+            append(.array([.object([JSON.Member("count", .integer(count))])]), as: relation.layout.form)
+        case .rows(let rows) where relation.isToOne: try writeObject(rows[0], relation.layout)
+        case .rows(let rows): try writeArray(rows, relation.layout)
         }
-    }
-}
-
-extension RowPlan {
-    /// Whether nothing is answered of the rows.
-    fileprivate var isEmpty: Bool {
-        fields.isEmpty && relations.allSatisfy { !$0.isCounted && $0.plan.isEmpty }
-    }
-}
-
-extension RowTable {
-    /// The place of `file_url`; `nil` for a table without files.
-    var fileColumn: Int? { self == .documents ? index(of: "file_url") : nil }
-}
-
-extension JSON {
-    /// The bytes of all texts and names within.
-    fileprivate var textByteCount: Int {
-        switch self {
-        case .string(let text): text.utf8.count
-        case .array(let values): values.reduce(0) { $0 + $1.textByteCount }
-        case .object(let members): members.reduce(0) { $0 + $1.key.utf8.count + $1.value.textByteCount }
-        default: 8
-        }
+        if form == .csv { append("\"") }
     }
 }

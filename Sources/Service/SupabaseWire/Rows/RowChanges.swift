@@ -95,8 +95,11 @@ struct RowChanges {
                 _ = try library.store.unshare(id, of: owner, from: [school])
             }
         } catch {
-            // It may have gone with another row of the same request.
-            if case .notFound = error { return }
+            // It may have gone with another row of the same request. A row that cannot be read has not.
+            if case .notFound = error {
+                if table != .documents { return }
+                if try reader.rows(.identities(of: table), ids: [stored.id]).isEmpty { return }
+            }
             throw RowError(error, in: table)
         }
     }

@@ -166,21 +166,26 @@ struct RowDesk {
         }
     }
 
-    /// The rows that go with these: the current version of a document takes the others with it.
+    /// The rows that go with these: the current version of a document takes the others with it. It stands before them, so that its line is
+    /// removed at once.
     private func allRemoved(with rows: [SelectedRow]) throws(RowError) -> [SelectedRow] {
-        guard call.table == .documents else { return rows }
+        guard call.table == .documents, let mark = call.table.index(of: "is_current") else { return rows }
         var ids: [String] = []
-        for row in rows {
+        func requireFew() throws(RowError) {
+            guard ids.count <= RowCall.mostRows else { throw .tooManyRows(Int64(ids.count)) }
+        }
+        for row in rows where row.values[mark] == .boolean(true) {
             guard let id = ID<Document>(row.id) else { continue }
             let versions = try RowError.converting(in: call.table) { () throws(DocumentError) in
                 try library.store.versions(of: id, owner: row.owner)
             }
-            let isCurrent = versions.contains { $0.id == id && $0.isCurrent }
-            ids += isCurrent ? versions.map(\.id.text) : [row.id]
-            guard ids.count <= RowCall.mostRows else { throw .tooManyRows(Int64(ids.count)) }
+            ids += [row.id] + versions.map(\.id.text).filter { $0 != row.id }
+            try requireFew()
         }
-        var known: Set<String> = []
-        return try reader.rows(.identities(of: call.table), ids: ids.filter { known.insert($0).inserted })
+        var known = Set(ids)
+        ids += rows.map(\.id).filter { known.insert($0).inserted && ID<Document>($0) != nil }
+        try requireFew()
+        return try reader.rows(.identities(of: call.table), ids: ids)
     }
 
     /// The people to whom the operator adds rows, as far as the rows name them, or the caller.
@@ -239,6 +244,10 @@ struct RowDesk {
     ) throws(RowError) -> RowAnswer {
         guard !call.query.root.condition.isEmpty else {
             throw RowError(400, "21000", "\(verb) requires a WHERE clause")
+        }
+        // An order is that of the answered rows.
+        guard call.query.root.range == RowRange() else {
+            throw .notBuilt("A change cannot have limit or offset. Filter by id instead.")
         }
         let condition = call.query.root.condition
         let plan = try RowPlan.identities(of: call.table, where: condition)

@@ -69,8 +69,22 @@ extension SupabaseWire {
         headers[.contentType] = answer.contentType
         if isHead { return Response(status: .init(code: answer.status), headers: headers) }
         return Response(
-            status: .init(code: answer.status), headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(string: body.text)))
+            status: .init(code: answer.status), headers: headers, body: ResponseBody(body))
+    }
+}
+
+extension ResponseBody {
+    /// A body that holds its share of the memory until it is written or abandoned. A large one goes a piece at a time, as its client reads.
+    fileprivate init(_ body: AnswerBody) {
+        let pieces = body.pieces
+        if pieces.count == 1 {
+            self.init(byteBuffer: ByteBuffer(bytes: pieces[0]))
+        } else {
+            self.init(contentLength: body.byteCount) { writer in
+                for piece in body.pieces { try await writer.write(ByteBuffer(bytes: piece)) }
+                try await writer.finish(nil)
+            }
+        }
     }
 }
 

@@ -89,7 +89,8 @@ extension JSON {
         return out
     }
 
-    private func write(to out: inout [UInt8]) {
+    /// Appends the bytes of `text`.
+    package func write(to out: inout [UInt8]) {
         switch self {
         case .null: out += "null".utf8
         case .bool(let value): out += (value ? "true" : "false").utf8

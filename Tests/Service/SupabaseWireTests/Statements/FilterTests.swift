@@ -258,8 +258,8 @@ import Testing
             #expect(error?.code == code, "\(query.prefix(40))")
         }
         let large = try Self.long(String(repeating: "a", count: 1 << 20))
-        #expect(throws: Never.self) { try large.objects(columns(5)) }
-        let error = #expect(throws: RowError.self) { try large.objects(columns(40)) }
-        #expect(error?.code == "54000" && error?.message == "the answer would have more than 32 MiB")
+        #expect(throws: Never.self) { try large.answer(columns(5)) }
+        let error = #expect(throws: RowError.self) { try large.answer(columns(20)) }
+        #expect(error?.code == "54000" && error?.message == "the answer would have more than 16 MiB")
     }
 }

@@ -16,16 +16,17 @@ final class RowDatabase: Sendable {
     private let folder = TemporaryFolder.make("rows")
     private let scratch: ScratchDatabase?
     private let database: any SQLDatabase
-    let reader: TableReader
 
     init(_ fill: (RowTables) throws -> Void) throws {
         scratch = TestServer.isWanted ? try ScratchDatabase() : nil
         database = try scratch?.database ?? SQLiteDatabase(path: "\(folder)/rows.sqlite")
         try fill(try RowTables(database))
-        reader = TableReader(database, within: .everybody)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// A reader for one request: all that it reads has to be there within seconds.
+    var reader: TableReader { TableReader(database, within: .everybody) }
 
     /// A reader for another reach, or whose reader has left.
     func reader(within reach: Reach, hasClientLeft: Bool = false) -> TableReader {
@@ -34,22 +35,25 @@ final class RowDatabase: Sendable {
 
     /// The objects that a query answers.
     func objects(_ query: String, of table: RowTable = .documents) throws -> [JSON] {
-        try answer(query, of: table) { writer, rows in try rows.map { row in try writer.object(for: row) } }
+        try #require(JSON(parsing: answer(query, of: table).bytes).array)
     }
 
     /// The lines of CSV that a query answers.
     func lines(_ query: String, of table: RowTable = .documents) throws -> String {
-        try answer(query, of: table) { writer, rows in try writer.lines(for: rows) }
+        String(decoding: try answer(query, of: table, as: .csv).bytes, as: UTF8.self)
     }
 
-    private func answer<Answer>(
-        _ query: String, of table: RowTable, _ body: (inout RowWriter, [SelectedRow]) throws -> Answer
-    ) throws -> Answer {
+    /// What a query answers.
+    func answer(
+        _ query: String, of table: RowTable = .documents, as form: RowForm = .array, memory: AnswerMemory = .shared
+    ) throws -> AnswerBody {
         let parsed = try RowQuery(parsing: #require(QueryItems(query)))
         let plan = try RowPlan(parsed, of: table)
-        let rows = try reader.rows(plan, range: try parsed.root.range.resolved(header: nil, maximum: 1000))
-        var writer = RowWriter(plan) { path, _ in path }
-        return try body(&writer, rows)
+        let range = try parsed.root.range.resolved(header: nil, maximum: 1000)
+        let answer = try RowAnswer.read(
+            reader.rows(plan, range: range), of: nil, plan: plan, range: range, form: form,
+            preferences: RowPreferences(headers: []), memory: memory, address: { path, _ in path })
+        return try #require(answer.body)
     }
 }
 
@@ -96,6 +100,6 @@ enum Sample {
 
     /// The objects that a query answers, as one text.
     static func answer(_ query: String, of table: RowTable = .documents) throws -> String {
-        JSON.array(try shared.get().objects(query, of: table)).text
+        String(decoding: try shared.get().answer(query, of: table).bytes, as: UTF8.self)
     }
 }

@@ -195,7 +195,7 @@ import Testing
         ])
     func csv(query: String, lines: String) throws {
         let answer = try Self.read(query, accept: "text/csv")
-        #expect(answer.body == .csv(lines))
+        #expect(answer.body.map { String(decoding: $0.bytes, as: UTF8.self) } == lines)
         #expect(answer.contentType == "text/csv; charset=utf-8")
     }
 
@@ -203,7 +203,7 @@ import Testing
     func single() throws {
         let type = "application/vnd.pgrst.object+json"
         let answer = try Self.read("version=eq.2&select=version", accept: type)
-        #expect(answer.body == .json(.object([JSON.Member("version", .integer(2))])))
+        #expect(answer.body.map { String(decoding: $0.bytes, as: UTF8.self) } == #"{"version": 2}"#)
         #expect(answer.contentType == "application/vnd.pgrst.object+json; charset=utf-8")
         for (query, count) in [("version=eq.1", 2), ("version=eq.99", 0)] {
             let error = RowError(

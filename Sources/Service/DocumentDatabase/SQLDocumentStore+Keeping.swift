@@ -269,7 +269,7 @@ extension DocumentTable {
         }
         for (line, school) in shares where !kept.contains(line + school) {
             try session.execute("DELETE FROM document_shares WHERE line = ? AND school_id = ?", [line, school])
-            try countShares(of: [line])
+            try countShares(of: line)
         }
     }
 

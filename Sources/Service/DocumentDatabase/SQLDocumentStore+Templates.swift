@@ -42,6 +42,7 @@ extension SQLDocumentStore {
                 id: .make(at: table.now), owner: owner, type: type, name: name, body: body, created: table.now,
                 updated: table.now)
             try table.insert(template)
+            try table.requireBoundedTemplates(of: owner)
             return template
         }
     }
@@ -56,6 +57,7 @@ extension SQLDocumentStore {
             guard var template = try table.session.first(sql, [id.text, owner.text], Self.template) else {
                 throw DocumentError.notFound(.template)
             }
+            let former = template
             template.name = name ?? template.name
             template.type = type ?? template.type
             template.body = body ?? template.body
@@ -68,6 +70,7 @@ extension SQLDocumentStore {
                     template.name, template.type.rawValue, template.body, template.variablesText,
                     table.now.microseconds, id.text,
                 ])
+            if template.byteCount > former.byteCount { try table.requireBoundedTemplates(of: owner) }
             return template
         }
     }
@@ -98,9 +101,26 @@ extension DocumentTable {
                 template.created.microseconds, template.updated.microseconds, template.variablesText,
             ])
     }
+
+    /// Throws `tooMany` if the texts of a person's templates have more bytes than they may have together.
+    fileprivate func requireBoundedTemplates(of owner: ID<Person>) throws {
+        let byteCount =
+            switch session.dialect {
+            case .sqlite: "length(CAST(name AS BLOB)) + length(CAST(body AS BLOB))"
+            case .postgreSQL: "octet_length(name) + octet_length(body)"
+            }
+        let total = try session.integer(
+            "SELECT sum(\(byteCount)) FROM communication_templates WHERE user_id = ?", [owner.text])
+        if Int(total ?? 0) > PersonBounds.templateBytes {
+            throw DocumentError.tooMany("bytes in all templates", most: PersonBounds.templateBytes)
+        }
+    }
 }
 
 extension CommunicationTemplate {
+    /// The size of its texts, as it counts for `PersonBounds.templateBytes`.
+    fileprivate var byteCount: Int { name.utf8.count + body.utf8.count }
+
     /// The names of the variables as a JSON array.
     fileprivate var variablesText: String { JSON.array(variables.map(JSON.string)).text }
 }

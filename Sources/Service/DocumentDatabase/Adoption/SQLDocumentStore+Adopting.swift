@@ -118,7 +118,7 @@ extension SQLDocumentStore {
                         ID<Share>.make(at: table.now).text, document.line.text, school.text, table.now.microseconds,
                     ])
             }
-            try table.countShares(of: [document.line.text])
+            try table.countShares(of: document.line.text)
             try table.note(.stored, document)
             if state == .stored { try enqueuePictures(of: document, at: .backfill, in: table) }
             try table.markAdopted(former.item)

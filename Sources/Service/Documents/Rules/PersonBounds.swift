@@ -10,6 +10,8 @@ public enum PersonBounds {
     public static let sharesOfDocument = 500
     /// Communication templates.
     public static let templates = 500
+    /// The names and bodies of all communication templates together, in bytes of UTF-8.
+    public static let templateBytes = 4 << 20
     /// Links to one document that have not ended.
     public static let linksOfDocument = 50
     /// Links to all documents that have not ended.

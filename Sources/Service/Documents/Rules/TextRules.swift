@@ -25,10 +25,7 @@ public enum TextRules {
         guard let text else { return nil }
         let trimmed = String(text[...].trimmingSpaces)
         if trimmed.isEmpty { return nil }
-        guard trimmed.count <= longestDescription, isBounded(trimmed, longestDescription) else {
-            throw .invalid(
-                field: "description", message: "Description must be at most \(longestDescription) characters.")
-        }
+        try requireShort(trimmed, "description", "Description", atMost: longestDescription)
         guard isClean(trimmed, allowsLines: true) else { throw unprintable("description", "Description") }
         return trimmed
     }
@@ -49,13 +46,17 @@ public enum TextRules {
 
     /// A template's body, as it is.
     ///
-    /// - Throws: `invalid` where it is blank or too long.
+    /// - Throws: `invalid` where it is blank, or too long, in characters or in bytes.
     public static func templateBody(_ text: String) throws(DocumentError) -> String {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw .invalid(field: "body", message: "Body is required.")
         }
-        guard text.count <= longestTemplateBody, isBounded(text, longestTemplateBody) else {
-            throw .invalid(field: "body", message: "Body must be at most \(longestTemplateBody) characters.")
+        try requireShort(text, "body", "Body", atMost: longestTemplateBody)
+        // A long text of characters of several scalars can have fewer of them.
+        let mostBytes = longestTemplateBody * 4
+        guard text.utf8.count <= mostBytes else {
+            throw .invalid(
+                field: "body", message: "Body must be at most \(mostBytes) bytes. Emoji of several parts take many.")
         }
         guard isClean(text, allowsLines: true) else { throw unprintable("body", "Body") }
         return text
@@ -66,9 +67,7 @@ public enum TextRules {
     ) throws(DocumentError) -> String {
         let trimmed = String(text[...].trimmingSpaces)
         if trimmed.isEmpty { throw .invalid(field: field, message: "\(label) is required.") }
-        guard trimmed.count <= limit, isBounded(trimmed, limit) else {
-            throw .invalid(field: field, message: "\(label) must be at most \(limit) characters.")
-        }
+        try requireShort(trimmed, field, label, atMost: limit)
         guard isClean(trimmed, allowsLines: false) else { throw unprintable(field, label) }
         return trimmed
     }
@@ -78,7 +77,13 @@ public enum TextRules {
     }
 
     /// A character can have any number of combining marks.
-    private static func isBounded(_ text: String, _ limit: Int) -> Bool { text.utf8.count <= limit * 32 }
+    private static func requireShort(
+        _ text: String, _ field: String, _ label: String, atMost limit: Int
+    ) throws(DocumentError) {
+        guard text.utf8.count <= limit * 32, text.count <= limit else {
+            throw .invalid(field: field, message: "\(label) must be at most \(limit) characters.")
+        }
+    }
 
     private static func isClean(_ text: String, allowsLines: Bool) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in

@@ -1,0 +1,41 @@
+import Documents
+import TestDeadline
+import Testing
+
+/// A body of 10,000 characters could have 320 KB, and a person 500 of them.
+@Suite("TextRules of long texts", .deadline)
+struct LongTextTests {
+    @Test("A template's body has at most four bytes for each of its characters")
+    func bytes() throws {
+        let emoji = String(repeating: "😀", count: TextRules.longestTemplateBody)
+        #expect(try TextRules.templateBody(emoji) == emoji)
+        let description = String(repeating: "😀", count: TextRules.longestDescription)
+        #expect(try TextRules.description(description) == description)
+        // 25 bytes each.
+        let family = "👩‍👩‍👧‍👦"
+        #expect(try TextRules.templateBody(String(repeating: family, count: 1600)).utf8.count == 40_000)
+        #expect(
+            throws: DocumentError.invalid(
+                field: "body", message: "Body must be at most 40000 bytes. Emoji of several parts take many.")
+        ) { try TextRules.templateBody(String(repeating: family, count: 1601)) }
+        let families = String(repeating: family, count: TextRules.longestDescription)
+        #expect(try TextRules.description(families) == families, "a short text")
+    }
+
+    @Test("A text of too many characters is told so, however many bytes it has")
+    func characters() {
+        let message = "Body must be at most 10000 characters."
+        for character in ["x", "😀"] {
+            #expect(throws: DocumentError.invalid(field: "body", message: message)) {
+                try TextRules.templateBody(String(repeating: character, count: 50_000))
+            }
+        }
+    }
+
+    @Test("Marks without end are no text")
+    func marks() {
+        #expect(throws: DocumentError.self) {
+            try TextRules.description("e" + String(repeating: "\u{301}", count: 1000))
+        }
+    }
+}

@@ -41,22 +41,8 @@ struct Backup {
         let lock = try FolderLock(backup: folder)
         defer { withExtendedLifetime(lock) {} }
         return try Self.converting {
-            removeSnapshot(part)
-            try documents.backup(to: part)
-            let snapshot = try Self.open(part, documents.recipes)
             let copies = try FolderStore(path: "\(folder)/store", making: true)
-            var result = try Self.copy(snapshot, from: files, to: copies)
-            // What was deleted since the moment of the copy is no damage, and not to be kept. What was replaced is missing: the backup has to be
-            // made again.
-            let gone = try documents.unknownObjects(among: result.damaged.map(\.object.id))
-            let deleted = try result.damaged.map(\.object).filter { object in
-                try gone.contains(object.id) && object.path.map { try documents.object(at: $0) == nil } ?? true
-            }.map(\.id)
-            for damage in result.damaged where deleted.contains(damage.object.id) {
-                try Self.delete(damage.object.id, in: snapshot, as: documents)
-            }
-            result.damaged.removeAll { deleted.contains($0.object.id) }
-            result.fileCount -= result.damaged.count + deleted.count
+            let (snapshot, result) = try copy(documents, files, to: copies)
             let others = try Self.others(in: copies, than: snapshot)
             try snapshot.close()
             for ending in ["-wal", "-shm"] { unlink(database + ending) }
@@ -68,6 +54,36 @@ struct Backup {
             for id in others { try copies.remove(id) }
             return result
         }
+    }
+
+    /// Copies the database as it is at one moment, and its files. Where a file was replaced before it was copied, once more: the new one is
+    /// among few then.
+    private func copy(
+        _ documents: SQLDocumentStore, _ files: any ObjectStore, to copies: FolderStore, tries: Int = 5
+    ) throws -> (snapshot: SQLDocumentStore, result: Result) {
+        removeSnapshot(part)
+        try documents.backup(to: part)
+        let snapshot = try Self.open(part, documents.recipes)
+        var result = try Self.copy(snapshot, from: files, to: copies)
+        let gone = try documents.unknownObjects(among: result.damaged.map(\.object.id))
+        let removed = result.damaged.map(\.object).filter { gone.contains($0.id) }
+        let isReplaced = try removed.contains { object in
+            try object.path.map { try documents.object(at: $0) != nil } ?? false
+        }
+        if isReplaced, tries > 1 {
+            try snapshot.close()
+            var again = try copy(documents, files, to: copies, tries: tries - 1)
+            again.result.copiedCount += result.copiedCount
+            return again
+        }
+        // What was deleted since the moment of the copy is no damage, and not to be kept.
+        let deleted = try removed.filter { object in
+            try object.path.map { try documents.object(at: $0) == nil } ?? true
+        }.map(\.id)
+        for id in deleted { try Self.delete(id, in: snapshot, as: documents) }
+        result.damaged.removeAll { deleted.contains($0.object.id) }
+        result.fileCount -= result.damaged.count + deleted.count
+        return (snapshot, result)
     }
 
     static func open(_ path: String, _ recipes: [Recipe]) throws -> SQLDocumentStore {

@@ -37,8 +37,11 @@ public struct AccountRemoval: Sendable {
     }
 
     /// Removes one person, whose removal was requested at least `noticeTime` ago.
-    public func remove(_ person: ID<Person>) throws(Fault) {
-        try Self.converting { () throws(DocumentError) in try library.forget(person) }
+    ///
+    /// - Parameter isWanted: asked before each document, and each file. Where it says no, the rest follows with the next call.
+    public func remove(_ person: ID<Person>, while isWanted: () -> Bool = { true }) throws(Fault) {
+        let isDone = try Self.converting { () throws(DocumentError) in try library.forget(person, while: isWanted) }
+        guard isDone else { return }
         do {
             try searches?.removeAll(of: person)
         } catch {
@@ -59,8 +62,12 @@ public struct AccountRemoval: Sendable {
 
     /// Removes everybody whose removal was requested at least `noticeTime` ago, and invitations that are over.
     ///
-    /// - Parameter warn: told of whoever could not be removed now.
-    public func removeRequested(at now: Instant, warn: (ID<Person>, Fault) -> Void) throws(Fault) {
+    /// - Parameters:
+    ///   - isWanted: as for `remove`.
+    ///   - warn: told of whoever could not be removed now.
+    public func removeRequested(
+        at now: Instant, while isWanted: () -> Bool = { true }, warn: (ID<Person>, Fault) -> Void
+    ) throws(Fault) {
         let requested: [ID<Person>]
         do throws(AccountError) {
             try accounts.removeInvitations(before: now - Guardianship.invitationTime)
@@ -69,7 +76,7 @@ public struct AccountRemoval: Sendable {
             throw .accounts(error)
         }
         for person in requested {
-            do throws(Fault) { _ = try remove(person) } catch { warn(person, error) }
+            do throws(Fault) { try remove(person, while: isWanted) } catch { warn(person, error) }
         }
     }
 }

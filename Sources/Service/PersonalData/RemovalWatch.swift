@@ -24,7 +24,7 @@ public final class RemovalWatch: Sendable {
             while isOver.current == nil {
                 var pause = Self.pause
                 do throws(AccountRemoval.Fault) {
-                    try removal.removeRequested(at: now()) { person, fault in
+                    try removal.removeRequested(at: now(), while: { isOver.current == nil }) { person, fault in
                         warn("the person \(person) is not removed yet: \(fault)")
                         pause = Self.pauseAfterFault
                     }
@@ -37,7 +37,7 @@ public final class RemovalWatch: Sendable {
         }
     }
 
-    /// Ends the thread, after the person whom it removes.
+    /// Ends the thread, after the document or file that it removes. The rest follows when a watch runs again.
     public func stop() {
         isOver.fulfil(())
         thread.join()

@@ -208,7 +208,7 @@ private final class UploadPlace: Sendable {
     }
 
     /// Removes all that is the person's, uploads too.
-    func removeEverything() throws { try library.forget(owner) }
+    func removeEverything() throws { _ = try library.forget(owner) }
 
     /// The files of the store.
     var files: [String] {

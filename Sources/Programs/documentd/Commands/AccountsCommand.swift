@@ -205,7 +205,8 @@ struct AccountDeleteCommand: ParsableCommand {
         abstract: "Delete an account with everything that is the person's.",
         discussion: """
             Documents with all versions, files, pictures, uploads, schools and templates are removed for good. The database and \
-            its log are overwritten where they were. Backups and the service's own log are not touched.
+            its log are overwritten where they were. Backups and the service's own log are not touched. Pictures go from the \
+            cache that --cache names: give the one of the service, or the service's own cache keeps them until it needs the room.
 
             Example:
               documentd accounts delete --data ./data --yes ada@example.org

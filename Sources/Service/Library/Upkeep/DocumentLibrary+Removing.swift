@@ -25,8 +25,8 @@ extension DocumentLibrary {
     }
 
     private func finish(_ removal: Removal) throws {
-        // An upload's have no content yet, and may not be an object.
-        if removal.digest == nil, try !removeIncoming(removal.object) { return try store.delayRemoval(removal) }
+        // An upload may not be an object yet; and of an object something may have stayed where it arrived, if its store failed then.
+        guard try removeIncoming(removal.object) else { return try store.delayRemoval(removal) }
         try objects.remove(removal.object)
         guard try store.forgetJobs(of: removal) else { return try store.delayRemoval(removal) }
         if let digest = removal.digest, try !store.isUsed(digest) {

@@ -15,13 +15,18 @@ extension PostgreSQLDatabase {
 
     /// Takes the locks in their order.
     public func perform<Answer>(
-        _ kind: SQLTransaction.Kind, _ locks: [SQLLock], mayRetry: Bool,
+        _ kind: SQLTransaction.Kind, _ locks: [SQLLock], within limit: SQLLimit?, mayRetry: Bool,
         _ body: (any SQLSession) throws -> Answer
     ) throws -> Answer {
         try refreshClock()
         func locked(_ session: PostgreSQLSession) throws -> Answer {
             try session.take(locks)
-            return try body(session)
+            guard let limit else { return try body(session) }
+            session.begin(limit)
+            let answer = try body(session)
+            // What was stopped, and caught, may be half done.
+            try session.requireTime()
+            return answer
         }
         return try mayRetry ? transaction(kind, locked) : transactionOnce(kind, locked)
     }

@@ -4,8 +4,22 @@ public import SQL
 /// A transaction on one connection.
 public final class PostgreSQLSession: SQLSession {
     private let connection: ServerConnection
+    /// When the transaction's time is over.
+    private var end: Duration?
+    private var isWanted: @Sendable () -> Bool = { true }
 
     init(_ connection: ServerConnection) { self.connection = connection }
+
+    /// Begins the time of a transaction. It is looked at before each statement: the server ends one that does not end by itself.
+    func begin(_ limit: SQLLimit) {
+        end = Time.monotonic + limit.duration
+        isWanted = limit.isWanted
+    }
+
+    /// - Throws: `stopped` once the time is over.
+    func requireTime() throws(PostgreSQLError) {
+        if let end, Time.monotonic >= end || !isWanted() { throw .stopped }
+    }
 
     /// That of the server.
     public var dialect: SQLDialect { .postgreSQL }
@@ -14,45 +28,44 @@ public final class PostgreSQLSession: SQLSession {
     public func forEachRow(
         _ sql: String, _ values: [(any SQLConvertible)?], _ body: (any SQLRow) throws -> Void
     ) throws {
+        try requireTime()
         try connection.send(sql, values)
         let answer = try connection.receive()
         for index in 0..<answer.rowCount { try body(answer.row(index)) }
     }
 
-    /// Lets the server end the statement in time, and keeps nothing prepared.
+    /// Lets the server end the statement in time, and keeps nothing prepared. Each row is lent as it arrives: an error may come after some
+    /// rows. `body` runs no statements.
     public func forEachRow(
         of statement: SQLText, within limit: SQLLimit, _ body: (any SQLRow) throws -> Void
     ) throws {
+        try requireTime()
         // What was sent before fails here.
         _ = try connection.receive()
         // Zero would be no limit.
-        try executeLater("SET LOCAL statement_timeout = \(max(1, Int(limit.duration.milliseconds)))")
-        try connection.sendOnce(statement.text, statement.values)
+        try connection.sendOnce("SET LOCAL statement_timeout = \(max(1, Int(limit.duration.milliseconds)))")
+        try connection.sendOnce(statement.text, statement.values, isRowByRow: true)
         // The one that every connection begins with.
         try executeLater("SET LOCAL statement_timeout TO DEFAULT")
-        guard let answer = try received().dropLast().last else { return }
-        for index in 0..<answer.rowCount { try body(answer.row(index)) }
-    }
-
-    private func received() throws(PostgreSQLError) -> [Answer] {
         do {
-            return try connection.receiveAll()
-        } catch {
+            try connection.receive(lending: body)
+        } catch PostgreSQLError.refused(state: "57014", _) {
             // query_canceled
-            if case .refused(let state, _) = error, state == "57014" { throw .stopped }
-            throw error
+            throw PostgreSQLError.stopped
         }
     }
 
     /// Runs the statement.
     @discardableResult
     public func execute(_ sql: String, _ values: [(any SQLConvertible)?]) throws -> Int {
+        try requireTime()
         try connection.send(sql, values)
         return try connection.receive().changedCount
     }
 
     /// Runs a statement together with the next one: its refusal shows there, at the latest at the end of the transaction.
     public func executeLater(_ sql: String, _ values: [(any SQLConvertible)?] = []) throws {
+        try requireTime()
         try connection.send(sql, values)
     }
 

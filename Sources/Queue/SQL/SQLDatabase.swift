@@ -14,10 +14,11 @@ public protocol SQLDatabase: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - locks: what it waits for first. A file has one change at a time, and needs none.
+    ///   - limit: what `body` may take from there on; `nil` for the time that it needs. Beyond it, statements fail as `stopped`.
     ///   - mayRetry: whether `body` may run again where the transaction lost to another one: it changes nothing but the database.
     /// - Throws: what `body` throws, or an `SQLFault`; then nothing is changed, except where `mayHideCommits`.
     func perform<Answer>(
-        _ kind: SQLTransaction.Kind, _ locks: [SQLLock], mayRetry: Bool,
+        _ kind: SQLTransaction.Kind, _ locks: [SQLLock], within limit: SQLLimit?, mayRetry: Bool,
         _ body: (any SQLSession) throws -> Answer
     ) throws -> Answer
 
@@ -108,7 +109,7 @@ extension SQLDatabase {
     /// Runs `body` over one state of the database; inside a transaction, over that one's.
     public func read<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer {
         if let open = openTransaction { return try body(open.session) }
-        return try perform(.reading, [], mayRetry: true) { session in
+        return try perform(.reading, [], within: nil, mayRetry: true) { session in
             try SQLTransaction(session, .reading, of: self).run { _ in try body(session) }
         }
     }
@@ -117,12 +118,16 @@ extension SQLDatabase {
     /// of that one, and where it fails, its part alone is taken back.
     ///
     /// One that lost to another runs again: `body` changes nothing but the database.
-    /// - Parameter kind: `durable` or `fast`. A durable change is never a part of a fast one.
+    /// - Parameters:
+    ///   - kind: `durable` or `fast`. A durable change is never a part of a fast one.
+    ///   - limit: of a transaction of its own; a part has that of the whole.
     public func write<Answer>(
-        _ locks: [SQLLock] = [], _ kind: SQLTransaction.Kind = .durable, sending signals: Set<SQLSignal> = [],
-        _ body: (any SQLSession) throws -> Answer
+        _ locks: [SQLLock] = [], _ kind: SQLTransaction.Kind = .durable, within limit: SQLLimit? = nil,
+        sending signals: Set<SQLSignal> = [], _ body: (any SQLSession) throws -> Answer
     ) throws -> Answer {
-        guard let open = openTransaction else { return try change(locks, kind, mayRetry: true, sending: signals, body) }
+        guard let open = openTransaction else {
+            return try change(locks, kind, within: limit, mayRetry: true, sending: signals, body)
+        }
         precondition(open.kind == .durable || open.kind == kind, "a transaction cannot have such a part")
         let answer = try open.session.savepoint {
             try open.session.take(locks)
@@ -135,10 +140,14 @@ extension SQLDatabase {
     /// Runs `body` once, with whatever else it does: all reads and writes of this database in it are one durable transaction, or a part of
     /// the one that is open.
     ///
-    /// - Parameter locks: what it waits for first.
-    public func transaction<Answer>(_ locks: [SQLLock] = [], _ body: () throws -> Answer) throws -> Answer {
+    /// - Parameters:
+    ///   - locks: what it waits for first.
+    ///   - limit: of a transaction of its own.
+    public func transaction<Answer>(
+        _ locks: [SQLLock] = [], within limit: SQLLimit? = nil, _ body: () throws -> Answer
+    ) throws -> Answer {
         if isInWriteTransaction { return try write(locks) { _ in try body() } }
-        return try change(locks, .durable, mayRetry: false, sending: []) { _ in try body() }
+        return try change(locks, .durable, within: limit, mayRetry: false, sending: []) { _ in try body() }
     }
 
     /// Whether this thread is inside a transaction of changes: what it reads there belongs to it.
@@ -150,11 +159,11 @@ extension SQLDatabase {
     }
 
     private func change<Answer>(
-        _ locks: [SQLLock], _ kind: SQLTransaction.Kind, mayRetry: Bool, sending signals: Set<SQLSignal>,
-        _ body: (any SQLSession) throws -> Answer
+        _ locks: [SQLLock], _ kind: SQLTransaction.Kind, within limit: SQLLimit?, mayRetry: Bool,
+        sending signals: Set<SQLSignal>, _ body: (any SQLSession) throws -> Answer
     ) throws -> Answer {
         precondition(openTransaction == nil, "what is being read cannot be changed")
-        let (answer, sent) = try perform(kind, locks, mayRetry: mayRetry) { session in
+        let (answer, sent) = try perform(kind, locks, within: limit, mayRetry: mayRetry) { session in
             try SQLTransaction(session, kind, of: self).run { open in (try body(session), open.signals) }
         }
         for signal in signals.union(sent) { send(signal) }

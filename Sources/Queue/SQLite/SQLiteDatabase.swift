@@ -152,15 +152,15 @@ extension SQLiteDatabase {
 
     /// The write lock is taken at the beginning of a change. It runs once in any case.
     public func perform<Answer>(
-        _ kind: SQLTransaction.Kind, _ locks: [SQLLock], mayRetry: Bool,
+        _ kind: SQLTransaction.Kind, _ locks: [SQLLock], within limit: SQLLimit?, mayRetry: Bool,
         _ body: (any SQLSession) throws -> Answer
     ) throws -> Answer {
         guard isAtPath else { throw SQLiteFault.replaced(path) }
         do {
             switch kind {
             case .reading: return try connections.read { database in try body(session(database)) }
-            case .durable: return try change("FULL", body)
-            case .fast: return try change("NORMAL", body)
+            case .durable: return try change("FULL", within: limit, body)
+            case .fast: return try change("NORMAL", within: limit, body)
             }
         } catch {
             // An error of the kernel is of what the caller does besides.
@@ -170,20 +170,39 @@ extension SQLiteDatabase {
         }
     }
 
-    private func change<Answer>(_ synchronous: String, _ body: (any SQLSession) throws -> Answer) throws -> Answer {
+    private func change<Answer>(
+        _ synchronous: String, within limit: SQLLimit?, _ body: (any SQLSession) throws -> Answer
+    ) throws -> Answer {
         try connections.writeWithoutTransaction { database in
             // Takes effect as it is compiled, so that a statement that was kept would do nothing.
             try database.execute(sql: "PRAGMA synchronous = \(synchronous)")
             var answer: Answer?
+            var begin = Time.monotonic
+            // Who waits in another process looks for the lock every 100 ms, and would not get it from a queue of long changes.
+            defer { if Time.monotonic - begin > .milliseconds(250) { Time.sleep(.milliseconds(110)) } }
             try database.inTransaction(.immediate) {
-                answer = try body(session(database))
+                begin = Time.monotonic
+                answer = try watched(database, within: limit, body)
                 return .commit
             }
             return answer!
         }
     }
 
-    private func session(_ database: Database) -> SQLiteSession {
+    /// Runs `body`, and refuses the commit once the limit is reached.
+    private func watched<Answer>(
+        _ database: Database, within limit: SQLLimit?, _ body: (any SQLSession) throws -> Answer
+    ) throws -> Answer {
+        guard let limit else { return try body(session(database)) }
+        let watch = StatementWatch(limit)
+        return try watch.over(database.sqliteConnection) {
+            let answer = try body(session(database, watch))
+            try watch.check()
+            return answer
+        }
+    }
+
+    private func session(_ database: Database, _ watch: StatementWatch? = nil) -> SQLiteSession {
         let connection = Int(bitPattern: database.sqliteConnection)
         let compiled = compiled.withLock { compiled in
             if let known = compiled[connection] { return known }
@@ -191,12 +210,12 @@ extension SQLiteDatabase {
             compiled[connection] = new
             return new
         }
-        return SQLiteSession(database, compiled)
+        return SQLiteSession(database, compiled, watch)
     }
 
     /// One change as any other.
     public func migration<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer {
-        try perform(.durable, [], mayRetry: true, body)
+        try perform(.durable, [], within: nil, mayRetry: true, body)
     }
 
     /// Touches the signal's file.

@@ -6,19 +6,24 @@ public import SQL
 public final class SQLiteSession: SQLSession {
     private let database: Database
     private let compiled: CompiledStatements
+    private let watch: StatementWatch?
 
     /// A session inside a transaction that the caller has begun, and ends.
     ///
-    /// - Parameter compiled: what the connection has compiled.
-    init(_ database: Database, _ compiled: CompiledStatements) {
+    /// - Parameters:
+    ///   - compiled: what the connection has compiled.
+    ///   - watch: watches over the transaction.
+    init(_ database: Database, _ compiled: CompiledStatements, _ watch: StatementWatch?) {
         self.database = database
         self.compiled = compiled
+        self.watch = watch
     }
 
     /// Runs `body` with the connection, for what only SQLite has.
     ///
     /// - Throws: an `SQLiteFault` for an error of the driver, else what `body` throws.
     package func withDatabase<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
+        try watch?.check()
         do { return try body(database) } catch let error as DatabaseError { throw SQLiteFault.known(error) }
     }
 
@@ -42,7 +47,7 @@ public final class SQLiteSession: SQLSession {
         of statement: SQLText, within limit: SQLLimit, _ body: (any SQLRow) throws -> Void
     ) throws {
         try withDatabase { database in
-            try StatementWatch(limit).over(database.sqliteConnection) {
+            try StatementWatch(limit, inside: watch).over(database.sqliteConnection) {
                 try compiled.with(statement.text, in: database) { compiled in
                     let columns = RowColumns(compiled.sqliteStatement)
                     let cursor = try Row.fetchCursor(compiled, arguments: Self.arguments(statement.values))

@@ -83,6 +83,9 @@ extension Caller? {
         case .anonymous, nil: client
         }
     }
+
+    /// Whose turn it is when the caller's calls run: `nil` for the operator, and for the one local person, who have no turns.
+    public func party(from client: String) -> String? { self == .local ? nil : name(from: client) }
 }
 
 extension RequestMeter? {

@@ -83,6 +83,28 @@ extension Identifying {
         if standing.right == .view { throw .viewOnly }
     }
 
+    /// How the calls of a request run: where it may change something, stores ask inside each change whether the caller still may.
+    public func permitting(_ caller: Caller?, _ rule: RouteRule) -> @Sendable (_ call: () -> Void) -> Void {
+        let permit = rule.isChange ? permit(of: caller) : nil
+        return { call in ChangePermit.with(permit, call) }
+    }
+
+    /// - Returns: `nil` for the operator, whose key does not end.
+    private func permit(of caller: Caller?) -> ChangePermit? {
+        guard let caller, caller.role == .person else { return nil }
+        return ChangePermit { [self] in
+            let standing: Standing?
+            do throws(AccessError) {
+                standing = try currentStanding(of: caller.actor, for: caller.owner)
+            } catch {
+                throw DocumentError.unavailable(detail: "rights: \(error)")
+            }
+            guard let standing, caller.right != .manage || standing.right == .manage else {
+                throw DocumentError.notAllowed
+            }
+        }
+    }
+
     /// Something that a caller hands out now.
     ///
     /// - Returns: `nil` for the operator, whose key is nobody's.

@@ -127,7 +127,9 @@ public struct AuthWire: Sendable {
             let name = "\(request.method.rawValue) \(request.uri.path.dropFirst("/auth/v1".count))"
             guard let handler = handlers[name] else { throw AuthError.notFound }
             try meter?.count(nil, from: context.passage.network, at: Time.monotonic)
-            return try await handler(AuthRequest(request, context, subject: subject))
+            return try await WorkScope(party: context.passage.network).run {
+                try await handler(AuthRequest(request, context, subject: subject))
+            }
         } catch {
             if let known = AuthError(error) { return known.response(version: version) }
             context.logger.error("accounts: request failed", metadata: ["reason": "\(error)"])

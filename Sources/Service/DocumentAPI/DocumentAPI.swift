@@ -144,6 +144,11 @@ public struct DocumentAPI: Sendable {
 
     /// Finds out who calls, then runs the handler. Its errors become answers.
     private func answer(_ route: Route, to request: Request, _ context: ServiceContext) async -> Response {
+        // Until the caller is known.
+        await WorkScope(party: context.passage.network).run { await answerInTurn(route, to: request, context) }
+    }
+
+    private func answerInTurn(_ route: Route, to request: Request, _ context: ServiceContext) async -> Response {
         var context = context
         let response: Response
         do {
@@ -156,8 +161,14 @@ public struct DocumentAPI: Sendable {
             let reauthorize = await reauthorization(of: route.rule, request, context)
             context.passage.reauthorize = reauthorize
             let began = Time.monotonic
-            let answer = try await uploads.run(route.rule, of: context.caller, from: context.passage.network) {
-                try await route.handler(request, context)
+            let caller = context.isHanded ? nil : context.caller
+            let network = context.passage.network
+            let scope = WorkScope(
+                party: caller.party(from: network), around: identifying.permitting(caller, route.rule))
+            let answer = try await scope.run {
+                try await uploads.run(route.rule, of: context.caller, from: network) {
+                    try await route.handler(request, context)
+                }
             }.reauthorized(by: reauthorize)
             // A picture may have been waited for. What a change has done is answered.
             if !route.rule.isChange, Time.monotonic - began > .seconds(1) { try await reauthorize?() }

@@ -13,6 +13,8 @@ public final class SQLDocumentStore: DocumentStore {
     public let recipes: [Recipe]
     /// What earlier searches found.
     let searches = SearchMemory()
+    /// Of each person one change at a time waits for the database.
+    private let turns = ChangeTurns()
     private let now: @Sendable () -> Instant
     private let unreadable: @Sendable (String) -> Void
 
@@ -54,13 +56,18 @@ public final class SQLDocumentStore: DocumentStore {
     ///
     /// The moment of all its rows is taken under the lock, so that times follow the order of changes.
     /// - Parameter owner: the person whose things are changed: such changes wait for each other. `nil` for changes of single rows.
+    /// - Throws: `notAllowed` where the right of the request has ended, and what `body` throws.
     func write<Answer>(
         of owner: ID<Person>?, addsJobs: Bool = false, _ body: (DocumentTable) throws -> Answer
     ) throws(DocumentError) -> Answer {
         do {
-            return try database.write(
-                owner.map { [Self.lock(of: $0)] } ?? [], sending: addsJobs ? [.changes, .jobs] : [.changes]
-            ) { session in try body(table(session)) }
+            return try taking(owner.map { [$0] } ?? []) { locks, limit, isPart in
+                try database.write(locks, within: limit, sending: addsJobs ? [.changes, .jobs] : [.changes]) {
+                    session in
+                    if !isPart { try ChangePermit.current?.require() }
+                    return try body(table(session))
+                }
+            }
         } catch {
             throw DocumentError(database: error)
         }
@@ -81,12 +88,33 @@ public final class SQLDocumentStore: DocumentStore {
     /// Runs `body` in one transaction. In SQLite its lock is taken at its beginning.
     public func transaction<Value>(of owners: Set<ID<Person>>, _ body: () throws -> Value) throws -> Value {
         do {
-            // In one order, so that no two wait for each other.
-            return try database.transaction(owners.sorted().map { Self.lock(of: $0) }, body)
+            return try taking(owners.sorted()) { locks, limit, isPart in
+                try database.transaction(locks, within: limit) {
+                    if !isPart { try ChangePermit.current?.require() }
+                    return try body()
+                }
+            }
         } catch let error as any SQLFault {
             throw DocumentError(database: error)
         }
     }
+
+    /// Runs a change when it is the owners' turn.
+    ///
+    /// - Parameters:
+    ///   - owners: sorted, so that no two changes wait for each other.
+    ///   - change: gets the locks of the owners, its time, and whether it is a part of a change that has had its turn.
+    private func taking<Answer>(
+        _ owners: [ID<Person>], _ change: (_ locks: [SQLLock], _ limit: SQLLimit?, _ isPart: Bool) throws -> Answer
+    ) throws -> Answer {
+        let locks = owners.map { Self.lock(of: $0) }
+        if database.isInWriteTransaction { return try change(locks, nil, true) }
+        let limit = ChangePermit.current.map { _ in SQLLimit(Self.longestChange) }
+        return try turns.run(of: owners.map(\.text)) { try change(locks, limit, false) }
+    }
+
+    /// What the change of a request may take: those of all others wait for it in SQLite, for 5 s in other processes.
+    private static let longestChange: Duration = .seconds(4)
 
     private func table(_ session: any SQLSession) -> DocumentTable {
         DocumentTable(session: session, database: database, now: now(), unreadable: unreadable)

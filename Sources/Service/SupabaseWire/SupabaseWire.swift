@@ -128,14 +128,20 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
                 throw WireRoute.missing(wire, among: routes, isRows: isRows)
             }
             let caller = try await meter.identified(from: context.passage.network, at: Time.monotonic) {
-                route.rule.audience.asksForCaller ? try await self.caller(wire) : nil
+                guard route.rule.audience.asksForCaller else { return nil }
+                return try await WorkScope(party: context.passage.network).run { try await self.caller(wire) }
             }
             try meter?.count(caller, from: context.passage.network, at: Time.monotonic)
             try route.rule.admit(caller)
             let reauthorize = reauthorization(of: route.rule, caller, wire)
             let began = Time.monotonic
-            let response = try await uploads.run(route.rule, of: caller, from: context.passage.network) {
-                try await call(route, wire.reauthorized(by: reauthorize), caller, context.passage)
+            let network = context.passage.network
+            let scope = WorkScope(
+                party: caller.party(from: network), around: identifying.permitting(caller, route.rule))
+            let response = try await scope.run {
+                try await uploads.run(route.rule, of: caller, from: network) {
+                    try await call(route, wire.reauthorized(by: reauthorize), caller, context.passage)
+                }
             }.reauthorized(by: reauthorize)
             // A picture may have been waited for. What a change has done is answered.
             if !route.rule.isChange, Time.monotonic - began > .seconds(1) { try await reauthorize?() }

@@ -255,4 +255,33 @@ struct SharedDatabaseTests {
         try bench.database.write { _ = try $0.execute("ALTER TABLE document ADD COLUMN more TEXT", []) }
         #expect(try titles(from: "a") == "ac", "tables were changed")
     }
+
+    @Test("A change that takes longer than its limit ends, and nothing of it is there", arguments: Driver.allCases)
+    func longChange(driver: Driver) throws {
+        let bench = try Bench(driver)
+        func change(_ more: (any SQLSession) throws -> Void) -> SQLTrouble? {
+            let error = #expect(throws: (any Error).self) {
+                try bench.database.write([], within: SQLLimit(.milliseconds(200))) { session in
+                    try session.execute("INSERT INTO document VALUES (?)", ["a"])
+                    try more(session)
+                }
+            }
+            return (error as? any SQLFault)?.trouble
+        }
+        // Many short statements.
+        #expect(change { while true { try $0.execute("UPDATE document SET title = ?", ["b"]) } } == .stopped)
+        #expect(
+            change { session in
+                while (try? session.execute("UPDATE document SET title = ?", ["b"])) != nil {}
+            } == .stopped, "its faults were caught")
+        if driver == .sqlite {
+            let endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"
+            #expect(change { _ = try $0.integer(endless) } == .stopped)
+        }
+        #expect(try bench.rowCount() == 0)
+        try bench.database.write([], within: SQLLimit(.seconds(60))) { session in
+            _ = try session.execute("INSERT INTO document VALUES (?)", ["a"])
+        }
+        #expect(try bench.rowCount() == 1)
+    }
 }

@@ -23,10 +23,11 @@ package final class FaultyDatabase: SQLDatabase {
     package var changeNumber: Int64 { base.changeNumber }
 
     package func perform<Answer>(
-        _ kind: SQLTransaction.Kind, _ locks: [SQLLock], mayRetry: Bool, _ body: (any SQLSession) throws -> Answer
+        _ kind: SQLTransaction.Kind, _ locks: [SQLLock], within limit: SQLLimit?, mayRetry: Bool,
+        _ body: (any SQLSession) throws -> Answer
     ) throws -> Answer {
         if plan.isFault() { throw Fault() }
-        let answer = try base.perform(kind, locks, mayRetry: mayRetry, body)
+        let answer = try base.perform(kind, locks, within: limit, mayRetry: mayRetry, body)
         if case .reading = kind { return answer }
         if plan.isFault() { throw Fault() }
         return answer

@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// Threads for calls that block: the store, the cache, the engine. A task that waits for one holds no thread.
 ///
-/// The number of calls that wait is bounded: beyond it a request is better refused at once than served too late.
+/// Parties take turns, as `WorkScope` names them: each has its own queue and a share of the threads, so that one with many slow calls
+/// waits for itself. The number of calls that wait is bounded: beyond it a request is better refused at once than served too late.
 public final class BlockingPool: Sendable {
     private let threads: NIOThreadPool
     private let threadCount: Int
@@ -13,24 +14,24 @@ public final class BlockingPool: Sendable {
 
     private struct State {
         var running = 0
-        var waiting: [Int: Work] = [:]
-        /// The ticket of the oldest work that may wait still, and that of the next work.
-        var first = 0
-        var next = 0
+        var waiting = 0
+        var nextTicket = 0
+        /// The parties that have calls.
+        var parties: [String?: Party] = [:]
+        /// Those with calls that wait, in the order of their turns.
+        var turns: [String?] = []
         var isStopped = false
         /// When a call last began or ended.
         var lastStep = Time.monotonic
+    }
 
-        mutating func popFirst() -> Work? {
-            while first < next {
-                defer { first += 1 }
-                if let work = waiting.removeValue(forKey: first) { return work }
-            }
-            return nil
-        }
+    private struct Party {
+        var running = 0
+        var queue: [(ticket: Int, work: Work)] = []
     }
 
     private struct Work: Sendable {
+        let party: String?
         let run: @Sendable () -> Void
         let abandon: @Sendable (any Error) -> Void
     }
@@ -51,27 +52,25 @@ public final class BlockingPool: Sendable {
     /// A cancelled task gives up its place in the queue at once; a call that has begun runs to its end.
     /// - Throws: `overloaded`, `stopping`, `CancellationError`, or the call's own error.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        let ticket = state.withLock { state in
-            defer { state.next += 1 }
-            return state.next
-        }
+        let (ticket, scope) = (makeTicket(), WorkScope.current)
         // ThreadSanitizer sees this object's lock, and does not see that a continuation is resumed before its task goes on.
         let outcome = Promise<Result<Value, any Error>>()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 admit(
                     Work(
+                        party: scope.party,
                         run: {
-                            outcome.fulfil(Result(catching: body))
+                            scope.around { outcome.fulfil(Result(catching: body)) }
                             continuation.resume()
                         },
                         abandon: { continuation.resume(throwing: $0) }),
                     ticket)
                 // A cancellation before the admission found nothing to remove.
-                if Task.isCancelled { abandon(ticket) }
+                if Task.isCancelled { abandon(ticket, of: scope.party) }
             }
         } onCancel: {
-            abandon(ticket)
+            abandon(ticket, of: scope.party)
         }
         return try outcome.current!.get()
     }
@@ -82,12 +81,21 @@ public final class BlockingPool: Sendable {
     func run<Value: Sendable>(
         _ body: @escaping @Sendable () -> Value?, then done: @escaping @Sendable (Value?) -> Void
     ) {
-        let ticket = state.withLock { state in
-            defer { state.next += 1 }
-            return state.next
-        }
-        admit(Work(run: { done(body()) }, abandon: { _ in done(nil) }), ticket)
+        admit(Work(party: nil, run: { done(body()) }, abandon: { _ in done(nil) }), makeTicket())
     }
+
+    private func makeTicket() -> Int {
+        state.withLock { state in
+            defer { state.nextTicket += 1 }
+            return state.nextTicket
+        }
+    }
+
+    /// The threads that a party may have at once. What is nobody's may have all.
+    private func mostThreads(of party: String?) -> Int { party == nil ? threadCount : max(1, threadCount / 4) }
+
+    /// The calls of a party that may wait.
+    private func mostWaiting(of party: String?) -> Int { party == nil ? queueLength : max(1, queueLength / 16) }
 
     private enum Admission {
         case runs, waits
@@ -95,17 +103,21 @@ public final class BlockingPool: Sendable {
     }
 
     private func admit(_ work: Work, _ ticket: Int) {
+        let party = work.party
         let admission = state.withLock { state -> Admission in
             if state.isStopped { return .refused(.stopping) }
-            if state.running < threadCount {
+            let known = state.parties[party] ?? Party()
+            if state.running < threadCount, known.running < mostThreads(of: party) {
+                begin(party, &state)
                 state.running += 1
-                state.lastStep = Time.monotonic
                 return .runs
             }
-            guard state.waiting.count < queueLength else { return .refused(.overloaded) }
-            state.waiting[ticket] = work
-            // Tickets are admitted in any order.
-            state.first = min(state.first, ticket)
+            guard state.waiting < queueLength, known.queue.count < mostWaiting(of: party) else {
+                return .refused(.overloaded)
+            }
+            if known.queue.isEmpty { state.turns.append(party) }
+            state.parties[party, default: Party()].queue.append((ticket, work))
+            state.waiting += 1
             return .waits
         }
         switch admission {
@@ -115,26 +127,57 @@ public final class BlockingPool: Sendable {
             threads.submit { [self] state in
                 guard state == .active else { return work.abandon(ServingError.stopping) }
                 work.run()
-                while let next = nextWork() { next.run() }
+                var party = party
+                while let next = nextWork(after: party) {
+                    next.run()
+                    party = next.party
+                }
             }
         }
     }
 
-    private func nextWork() -> Work? {
+    private func begin(_ party: String?, _ state: inout State) {
+        state.parties[party, default: Party()].running += 1
+        state.lastStep = Time.monotonic
+    }
+
+    /// The call whose turn it is, for a thread that has ended one of a party.
+    private func nextWork(after party: String?) -> Work? {
         state.withLock { state in
             state.lastStep = Time.monotonic
-            if let work = state.popFirst() { return work }
-            state.running -= 1
-            return nil
+            state.parties[party]?.running -= 1
+            if let ended = state.parties[party], ended.running == 0, ended.queue.isEmpty { state.parties[party] = nil }
+            // Those that are passed over have all the threads that they may have: there are few.
+            let place = state.turns.firstIndex { (state.parties[$0]?.running ?? 0) < mostThreads(of: $0) }
+            guard let place else {
+                state.running -= 1
+                return nil
+            }
+            let next = state.turns.remove(at: place)
+            let work = state.parties[next]!.queue.removeFirst().work
+            state.waiting -= 1
+            if !state.parties[next]!.queue.isEmpty { state.turns.append(next) }
+            begin(next, &state)
+            return work
         }
     }
 
-    private func abandon(_ ticket: Int) {
-        state.withLock { $0.waiting.removeValue(forKey: ticket) }?.abandon(CancellationError())
+    private func abandon(_ ticket: Int, of party: String?) {
+        let work = state.withLock { state -> Work? in
+            guard let place = state.parties[party]?.queue.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+            let work = state.parties[party]?.queue.remove(at: place).work
+            state.waiting -= 1
+            if state.parties[party]?.queue.isEmpty == true {
+                state.turns.removeAll { $0 == party }
+                if state.parties[party]?.running == 0 { state.parties[party] = nil }
+            }
+            return work
+        }
+        work?.abandon(CancellationError())
     }
 
     /// The numbers of calls that run, and that wait for a thread.
-    public var load: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiting.count) } }
+    public var load: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiting) } }
 
     /// Whether every thread is busy, and no call has begun or ended for `time`: the calls hang.
     public func isStuck(for time: Duration) -> Bool {
@@ -145,10 +188,13 @@ public final class BlockingPool: Sendable {
     public func stop() async {
         let waiting = state.withLock { state in
             state.isStopped = true
-            defer { state.waiting = [:] }
-            return state.waiting.values
+            let waiting = state.parties.values.flatMap(\.queue)
+            for party in state.turns { state.parties[party]?.queue = [] }
+            state.turns = []
+            state.waiting = 0
+            return waiting
         }
-        for work in waiting { work.abandon(ServingError.stopping) }
+        for call in waiting { call.work.abandon(ServingError.stopping) }
         try? await threads.shutdownGracefully()
     }
 }

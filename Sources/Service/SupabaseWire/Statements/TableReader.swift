@@ -76,8 +76,13 @@ package struct TableReader: Sendable {
     package func count(_ plan: RowPlan) throws(RowError) -> Int64 { try count(try scope(plan)) }
 
     private func rows(_ scope: RowStatements.Scope, range: RowRange) throws(RowError) -> [SelectedRow] {
-        var reading = Reading(self)
-        return try reading.rows(scope, range: range)
+        try converting {
+            // All of it runs again where a connection was lost on the way.
+            try database.read { _ in
+                var reading = Reading(self)
+                return try reading.rows(scope, range: range)
+            }
+        }
     }
 
     private func count(_ scope: RowStatements.Scope) throws(RowError) -> Int64 {

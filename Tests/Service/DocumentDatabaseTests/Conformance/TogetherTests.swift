@@ -71,4 +71,29 @@ struct TogetherTests {
         #expect(try Set(bench.titles()) == ["T", "U"])
         #expect(try bench.page { $0.isShared = true }.filteredCount == 0)
     }
+
+    @Test("No change is made for a request whose right has ended", arguments: StoreDriver.allCases)
+    func ended(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let (store, owner) = (bench.store, bench.owner)
+        let school = try store.addSchools(named: ["A"], of: owner)[0].id
+        let document = try bench.add("T")
+        let events = try bench.events()
+        ChangePermit.with(ChangePermit { throw DocumentError.notAllowed }) {
+            #expect(throws: DocumentError.notAllowed) { try store.addSchools(named: ["B"], of: owner) }
+            #expect(throws: DocumentError.notAllowed) { try store.removeSchool(school, of: owner) }
+            #expect(throws: DocumentError.notAllowed) { try store.removeLine(of: document.id, owner: owner) }
+            #expect(throws: DocumentError.notAllowed) {
+                try store.share(document.id, of: owner, with: [school], permission: .view)
+            }
+            #expect(throws: DocumentError.notAllowed) {
+                try store.transaction(of: [owner]) { try store.removeSchool(school, of: owner) }
+            }
+        }
+        #expect(try bench.events() == events && store.schools(of: owner).map(\.id) == [school])
+        ChangePermit.with(ChangePermit {}) {
+            #expect(throws: Never.self) { try store.removeSchool(school, of: owner) }
+        }
+        #expect(try store.schools(of: owner).isEmpty)
+    }
 }

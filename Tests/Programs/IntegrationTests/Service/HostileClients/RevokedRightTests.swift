@@ -1,4 +1,6 @@
 import Linux
+import SQL
+import SQLite
 import TestSupport
 import Testing
 
@@ -45,6 +47,42 @@ extension HostileClientTests {
             if end == .account { try service.accounts("enable", owner.email) }
             if end == .session || end == .account { try owner.signInAgain() }
             #expect(try owner.state(hasSessions: false) == after)
+        }
+
+        @Test("No change that waits for its turn is made once the right to it has ended")
+        func waiting() throws {
+            let service = try HostileService(stallTime: .seconds(30))
+            defer { service.remove() }
+            guard service.hasFolder else { return }
+            let owner = try HostilePerson(service)
+            let caller = try owner.makeGuardian()
+            let rows = try HostileRoutes().rows.filter { Self.isOfAthlete($0) && $0.body?.isEmpty != true }
+            let requests = try rows.map { try caller.request($0) }
+            let before = try owner.state(hasSessions: false)
+            let swarm = ClientSwarm(port: service.client.port)
+            let database = try SQLiteDatabase(path: service.documentd.program.path("data/documents.sqlite"))
+            // Nobody else can change anything meanwhile.
+            try database.write { session in
+                for request in requests {
+                    let bytes = request.whole(id: "waits-\(request.name.filter { $0 != " " })")
+                    try swarm.add(request, id: request.name, sending: bytes)
+                }
+                // The service waits for 5 s.
+                swarm.run(for: .seconds(2))
+                #expect(swarm.answers { $0 < 300 } == [], "answered without the change")
+                #expect(try service.runningCount() > requests.count / 2, "they wait")
+                try session.execute("DELETE FROM account_guardians")
+            }
+            swarm.run(for: .seconds(20))
+            #expect(swarm.open == [], "still open")
+            #expect(swarm.answers { !(400..<500).contains($0) } == [])
+            #expect(try owner.state(hasSessions: false) == before)
+        }
+
+        /// Whether a row is a change of an athlete's things.
+        private static func isOfAthlete(_ row: HostileRoutes.Row) -> Bool {
+            let isAboutAccounts = row.pattern.hasPrefix("/api/account") || row.pattern.hasPrefix("/auth/")
+            return row.isChange && row.status < 400 && row.caller == .person && !isAboutAccounts
         }
 
         /// Whether a row is a change, with a body, for which the right counts.

@@ -1,0 +1,44 @@
+internal import Linux
+internal import Synchronization
+
+/// Lets changes of the same name run one after another in this process, in the order in which they came.
+///
+/// Those of one person would wait for each other in the database, with a connection each, and before everybody else's.
+final class ChangeTurns: Sendable {
+    /// Those that wait, by name; there is none for a name that nobody has.
+    private let waiting = Mutex<[String: [Promise<Void>]]>([:])
+
+    /// Runs `body` when it has all names to itself.
+    ///
+    /// - Parameter names: sorted, so that no two calls wait for each other.
+    func run<Answer>(of names: [String], _ body: () throws -> Answer) throws -> Answer {
+        guard let name = names.first else { return try body() }
+        begin(name)
+        defer { end(name) }
+        return try run(of: Array(names.dropFirst()), body)
+    }
+
+    private func begin(_ name: String) {
+        let turn = waiting.withLock { waiting -> Promise<Void>? in
+            guard waiting[name] != nil else {
+                waiting[name] = []
+                return nil
+            }
+            let turn = Promise<Void>()
+            waiting[name]?.append(turn)
+            return turn
+        }
+        turn?.wait()
+    }
+
+    private func end(_ name: String) {
+        let next = waiting.withLock { waiting -> Promise<Void>? in
+            guard waiting[name]?.isEmpty == false else {
+                waiting[name] = nil
+                return nil
+            }
+            return waiting[name]?.removeFirst()
+        }
+        next?.fulfil(())
+    }
+}

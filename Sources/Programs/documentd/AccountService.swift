@@ -26,7 +26,8 @@ struct AccountService {
     private let tokens: AccessTokens
     private let providers: ProviderList?
     /// One thread for each processor, as a password's digest takes 64 MiB.
-    private let passwords = BlockingPool(threadCount: Process.processorCount, queueLength: 64)
+    private let passwords = BlockingPool(
+        threadCount: Process.processorCount, queueLength: 256, threadsOfParty: Process.processorCount)
 
     /// Opens the accounts, and makes what is missing.
     ///

@@ -42,7 +42,11 @@ struct Backup {
         defer { withExtendedLifetime(lock) {} }
         return try Self.converting {
             let copies = try FolderStore(path: "\(folder)/store", making: true)
-            let (snapshot, result) = try copy(documents, files, to: copies)
+            removeSnapshot(part)
+            try documents.backup(to: part)
+            let snapshot = try Self.open(part, documents.recipes)
+            var result = try Self.copy(snapshot, from: files, to: copies)
+            try Self.follow(documents, from: files, in: snapshot, to: copies, &result)
             let others = try Self.others(in: copies, than: snapshot)
             try snapshot.close()
             for ending in ["-wal", "-shm"] { unlink(database + ending) }
@@ -56,34 +60,47 @@ struct Backup {
         }
     }
 
-    /// Copies the database as it is at one moment, and its files. Where a file was replaced before it was copied, once more: the new one is
-    /// among few then.
-    private func copy(
-        _ documents: SQLDocumentStore, _ files: any ObjectStore, to copies: FolderStore, tries: Int = 5
-    ) throws -> (snapshot: SQLDocumentStore, result: Result) {
-        removeSnapshot(part)
-        try documents.backup(to: part)
-        let snapshot = try Self.open(part, documents.recipes)
-        var result = try Self.copy(snapshot, from: files, to: copies)
+    /// Makes a snapshot the database's copy of what has happened to files before they were copied: those that were deleted are no damage, and not
+    /// to be kept; in place of others is what has replaced them.
+    private static func follow(
+        _ documents: SQLDocumentStore, from files: any ObjectStore, in snapshot: SQLDocumentStore,
+        to copies: FolderStore, _ result: inout Result
+    ) throws {
         let gone = try documents.unknownObjects(among: result.damaged.map(\.object.id))
-        let removed = result.damaged.map(\.object).filter { gone.contains($0.id) }
-        let isReplaced = try removed.contains { object in
-            try object.path.map { try documents.object(at: $0) != nil } ?? false
+        for object in result.damaged.map(\.object) where gone.contains(object.id) {
+            let heir = try heir(of: object, documents, from: files, to: copies)
+            if case .lost = heir { continue }
+            result.damaged.removeAll { $0.object.id == object.id }
+            try delete(object.id, in: snapshot, as: documents)
+            guard case .copied(let new, let owner, let path) = heir else {
+                result.fileCount -= 1
+                continue
+            }
+            let row = NewObject(new.id, copying: new, owner: owner, path: path)
+            _ = try snapshot.add(row, replacing: true, allowed: nil, upload: nil) { true }
+            result.copiedCount += 1
         }
-        if isReplaced, tries > 1 {
-            try snapshot.close()
-            var again = try copy(documents, files, to: copies, tries: tries - 1)
-            again.result.copiedCount += result.copiedCount
-            return again
+        result.fileCount -= result.damaged.count
+    }
+
+    /// What is at the path of a file that is gone.
+    private enum Heir {
+        case nothing
+        case copied(StoredObject, ID<Person>, path: String)
+        /// It was replaced faster than it could be copied.
+        case lost
+    }
+
+    private static func heir(
+        of object: StoredObject, _ documents: SQLDocumentStore, from files: any ObjectStore, to copies: FolderStore
+    ) throws -> Heir {
+        for _ in 0..<20 {
+            guard let path = object.path, let new = try documents.object(at: path), let owner = new.owner else {
+                return .nothing
+            }
+            if try copy(new, from: files, to: copies) == nil { return .copied(new, owner, path: path) }
         }
-        // What was deleted since the moment of the copy is no damage, and not to be kept.
-        let deleted = try removed.filter { object in
-            try object.path.map { try documents.object(at: $0) == nil } ?? true
-        }.map(\.id)
-        for id in deleted { try Self.delete(id, in: snapshot, as: documents) }
-        result.damaged.removeAll { deleted.contains($0.object.id) }
-        result.fileCount -= result.damaged.count + deleted.count
-        return (snapshot, result)
+        return .lost
     }
 
     static func open(_ path: String, _ recipes: [Recipe]) throws -> SQLDocumentStore {

@@ -158,13 +158,14 @@ public struct DocumentAPI: Sendable {
             try meter?.count(
                 context.isHanded ? nil : context.caller, from: context.passage.network, at: Time.monotonic)
             try route.rule.admit(context.caller)
-            let reauthorize = await reauthorization(of: route.rule, request, context)
+            let person = await person(of: route.rule, request, context)
+            let reauthorize = reauthorization(of: route.rule, person, request, context)
             context.passage.reauthorize = reauthorize
             let began = Time.monotonic
-            let caller = context.isHanded ? nil : context.caller
             let network = context.passage.network
+            let worker = context.isHanded ? nil : person
             let scope = WorkScope(
-                party: caller.party(from: network), around: identifying.permitting(caller, route.rule))
+                party: worker.party(from: network), around: identifying.permitting(worker, route.rule))
             let answer = try await scope.run {
                 try await uploads.run(route.rule, of: context.caller, from: network) {
                     try await route.handler(request, context)
@@ -204,17 +205,20 @@ public struct DocumentAPI: Sendable {
         return (caller, false)
     }
 
+    /// The caller, or whoever changes something by a route that anybody may call: some of these do more for persons.
+    private func person(of rule: RouteRule, _ request: Request, _ context: ServiceContext) async -> Caller? {
+        let credentials = context.credentials(of: request)
+        guard !rule.audience.asksForCaller, rule.isChange, credentials.bearer != nil || credentials.cookie != nil
+        else { return context.caller }
+        return try? await identifying.actingCaller(with: credentials)
+    }
+
     /// Makes sure that the caller's session and right go on; `nil` where nobody is known.
     private func reauthorization(
-        of rule: RouteRule, _ request: Request, _ context: ServiceContext
-    ) async -> Reauthorization? {
-        let credentials = context.credentials(of: request)
-        var caller = context.caller
-        // Some routes that anybody may call do more for persons.
-        if !rule.audience.asksForCaller, rule.isChange, credentials.bearer != nil || credentials.cookie != nil {
-            caller = try? await identifying.actingCaller(with: credentials)
-        }
+        of rule: RouteRule, _ caller: Caller?, _ request: Request, _ context: ServiceContext
+    ) -> Reauthorization? {
         guard let caller else { return nil }
+        let credentials = context.credentials(of: request)
         return { [identifying, isHanded = context.isHanded] in
             try await identifying.requireLasting(
                 caller, with: isHanded ? nil : credentials, toChange: rule.isChange)

@@ -155,6 +155,8 @@ public enum SearchError: Error, Hashable, Sendable {
     case notFound
     /// The search has no profile yet: its résumé is not read.
     case noProfile
+    /// The right of the person who acts has ended meanwhile.
+    case notAllowed
     /// The person has as many searches as one person may have.
     case tooMany(most: Int)
     /// One row cannot be read; others can.
@@ -169,6 +171,7 @@ extension SearchError: CustomStringConvertible {
         switch self {
         case .notFound: "there is no such search"
         case .noProfile: "the search has no profile"
+        case .notAllowed: "the right to change the search has ended"
         case .tooMany(let most): "the person has \(most) searches, the most that are kept"
         case .damaged(let detail): detail
         case .unavailable(let detail): "the searches cannot be used: \(detail)"

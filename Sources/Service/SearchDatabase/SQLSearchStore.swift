@@ -19,7 +19,8 @@ public final class SQLSearchStore: Sendable {
     }
 
     static func converted(_ error: any Error) -> SearchError {
-        error as? SearchError ?? .unavailable(detail: "\(error)")
+        if case DocumentError.notAllowed = error { return .notAllowed }
+        return error as? SearchError ?? .unavailable(detail: "\(error)")
     }
 
     func read<Answer>(_ body: (any SQLSession) throws -> Answer) throws(SearchError) -> Answer {
@@ -34,7 +35,11 @@ public final class SQLSearchStore: Sendable {
         addsJobs: Bool = false, _ body: (any SQLSession) throws -> Answer
     ) throws(SearchError) -> Answer {
         do {
-            return try database.write(sending: addsJobs ? [.jobs] : []) { try body($0) }
+            let permit = database.isInWriteTransaction ? nil : ChangePermit.current
+            return try database.write(sending: addsJobs ? [.jobs] : []) { session in
+                try permit?.require()
+                return try body(session)
+            }
         } catch {
             throw Self.converted(error)
         }

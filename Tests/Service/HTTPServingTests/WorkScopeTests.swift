@@ -70,14 +70,16 @@ struct WorkScopeTests {
             try await wait(pool, for: (1, 0))
             let cancelled = Task { try await scope.run { try await pool.run {} } }
             try await wait(pool, for: (1, 1))
-            group.addTask { try await scope.run { try await pool.run {} } }
-            try await wait(pool, for: (1, 2))
+            for count in 2...4 {
+                group.addTask { try await scope.run { try await pool.run {} } }
+                try await wait(pool, for: (1, count))
+            }
             await #expect(throws: ServingError.overloaded) { try await scope.run { try await pool.run {} } }
             cancelled.cancel()
             await #expect(throws: CancellationError.self) { try await cancelled.value }
-            try await wait(pool, for: (1, 1))
+            try await wait(pool, for: (1, 3))
             group.addTask { try await WorkScope(party: "b").run { try await pool.run {} } }
-            try await wait(pool, for: (1, 2))
+            try await wait(pool, for: (1, 4))
             release.fulfil(())
             try await group.waitForAll()
         }

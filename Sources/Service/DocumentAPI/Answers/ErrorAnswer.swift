@@ -38,6 +38,7 @@ struct ErrorAnswer {
         case let error as NoSession: self.init(.notFound, "not_found", error.message)
         case SearchError.notFound:
             self.init(.notFound, "not_found", "This search has expired, was deleted, or never was.")
+        case SearchError.notAllowed: self.init(DocumentError.notAllowed)
         case SearchError.noProfile:
             self.init(
                 .conflict, "conflict", "There is no profile to correct yet: the résumé is still being read.")

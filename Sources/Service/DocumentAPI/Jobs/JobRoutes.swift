@@ -57,8 +57,7 @@ struct JobRoutes: Sendable {
     private func receive(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let most = api.library.options.maxResumeByteCount
         let length = try api.declaredFileLength(of: request, atMost: most)
-        let caller = try await beginner(request, context)
-        let owner = caller?.owner
+        let owner = try await beginner(request, context)?.owner
         let memory = try await api.library.objects.room(for: try request.declaredByteCount())
         let form = try await api.files.run {
             try ResumeForm(try api.library.receiveResume(of: owner, announcing: length, in: memory))
@@ -70,12 +69,7 @@ struct JobRoutes: Sendable {
                     try await api.files.run { try form.take(event) }
                 }
             }
-            let search = try await api.files.run {
-                // Sending may have taken long.
-                if let caller { try api.identifying.requireChangeNow(by: caller) }
-                return try begin(form, owner)
-            }
-            return begun(search, context)
+            return begun(try await api.files.run { try begin(form, owner) }, context)
         } catch {
             try? await api.files.run { form.intake.discard() }
             throw error

@@ -10,6 +10,9 @@ public final class BlockingPool: Sendable {
     private let threads: NIOThreadPool
     private let threadCount: Int
     private let queueLength: Int
+    /// The threads that a party may have at once, and its calls that may wait.
+    private let threadsOfParty: Int
+    private let queueLengthOfParty: Int
     private let state = Mutex(State())
 
     private struct State {
@@ -38,11 +41,15 @@ public final class BlockingPool: Sendable {
 
     /// A pool whose threads run until `stop`.
     ///
-    /// - Parameter queueLength: the calls that may wait while all threads are busy.
-    public init(threadCount: Int, queueLength: Int) {
+    /// - Parameters:
+    ///   - queueLength: the calls that may wait while all threads are busy. One party may have an eighth of them.
+    ///   - threadsOfParty: the threads that one party may have; by default a quarter. All are right where calls are short.
+    public init(threadCount: Int, queueLength: Int, threadsOfParty: Int? = nil) {
         precondition(threadCount > 0 && queueLength >= 0)
         self.threadCount = threadCount
         self.queueLength = queueLength
+        self.threadsOfParty = threadsOfParty ?? max(1, threadCount / 4)
+        queueLengthOfParty = max(4, queueLength / 8)
         threads = NIOThreadPool(numberOfThreads: threadCount)
         threads.start()
     }
@@ -91,11 +98,9 @@ public final class BlockingPool: Sendable {
         }
     }
 
-    /// The threads that a party may have at once. What is nobody's may have all.
-    private func mostThreads(of party: String?) -> Int { party == nil ? threadCount : max(1, threadCount / 4) }
-
-    /// The calls of a party that may wait.
-    private func mostWaiting(of party: String?) -> Int { party == nil ? queueLength : max(1, queueLength / 16) }
+    /// What is nobody's may have all.
+    private func mostThreads(of party: String?) -> Int { party == nil ? threadCount : threadsOfParty }
+    private func mostWaiting(of party: String?) -> Int { party == nil ? queueLength : queueLengthOfParty }
 
     private enum Admission {
         case runs, waits

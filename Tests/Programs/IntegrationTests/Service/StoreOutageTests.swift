@@ -75,7 +75,7 @@ struct StoreOutageTests {
         let id = try documentd.upload("page-1.pdf", as: "transcript")["id"]!.string!
         service.fallSilent()
         #expect(try client.send("DELETE", "/api/documents/\(id)").status == 200)
-        try service.waitForRequests(1, "HEAD", below: "objects")
+        try service.waitForRequests(1, "GET", below: "incoming")
         let began = Time.monotonic
         let status = try? documentd.end(within: 10)
         #expect(status == 3, "\(documentd.text)")

@@ -79,6 +79,9 @@ public final class SQLiteDatabase: SQLDatabase {
         }
     }
 
+    /// A connection with compiled statements would close after them, one for reading perhaps last: that one cannot empty the write-ahead log.
+    deinit { compiled.withLock { $0 = [:] } }
+
     private static func configuration(_ options: Options) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(options.busyTimeout.milliseconds / 1000)

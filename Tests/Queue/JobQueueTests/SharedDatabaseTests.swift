@@ -1,8 +1,10 @@
 import JobQueue
+import Linux
 import Media
 import PostgreSQLSupport
 import SQL
 import SQLite
+import Synchronization
 import TestDeadline
 import TestSupport
 import Testing
@@ -283,5 +285,28 @@ struct SharedDatabaseTests {
             _ = try session.execute("INSERT INTO document VALUES (?)", ["a"])
         }
         #expect(try bench.rowCount() == 1)
+    }
+
+    @Test("A file that nobody has open any more has no log, whatever its connections have compiled")
+    func end() throws {
+        let path = "\(TemporaryFolder.make("ended"))/file"
+        try Self.readAtOnce(try SQLiteDatabase(path: path), threadCount: 4)
+        #expect(throws: SystemError.self) { try FileStatus.of(path: "\(path)-wal") }
+    }
+
+    private static func readAtOnce(_ database: SQLiteDatabase, threadCount: Int) throws {
+        try database.write { _ = try $0.execute("CREATE TABLE document (title TEXT)") }
+        let count = Mutex(0)
+        let threads = try (0..<threadCount).map { number in
+            try WorkerThread(name: "reader \(number)") {
+                try? database.read { session in
+                    count.withLock { $0 += 1 }
+                    // Each has a connection of its own.
+                    while count.withLock({ $0 < threadCount }) { Time.sleep(.milliseconds(1)) }
+                    try session.forEachRow(of: "SELECT title FROM document", within: SQLLimit(.seconds(5))) { _ in }
+                }
+            }
+        }
+        for thread in threads { thread.join() }
     }
 }

@@ -69,7 +69,7 @@ struct PoolerTests {
         let pooler = try Pooler(before: server, .transaction)
         let ends = try SharedBackEnds(through: pooler, on: server)
         defer { ends.remove() }
-        let folder = ends.environment.filter { $0.key == "COMPASS_DATABASE" }
+        let folder = ends.environment.filter { ["COMPASS_DATABASE", "COMPASS_SECRET"].contains($0.key) }
         let documentd = try DocumentdProgram(["--auth", "local"], environment: folder)
         defer { documentd.remove() }
         try work(on: documentd)

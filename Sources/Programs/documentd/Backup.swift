@@ -60,8 +60,8 @@ struct Backup {
         }
     }
 
-    /// Makes a snapshot the database's copy of what has happened to files before they were copied: those that were deleted are no damage, and not
-    /// to be kept; in place of others is what has replaced them.
+    /// Brings a snapshot up to what has happened to files before they were copied. A deleted file is no damage, and its row goes; a replaced
+    /// one gives way to the new file.
     private static func follow(
         _ documents: SQLDocumentStore, from files: any ObjectStore, in snapshot: SQLDocumentStore,
         to copies: FolderStore, _ result: inout Result

@@ -16,7 +16,7 @@ extension SQLDocumentStore {
             if let owner = new.owner { try Self.requireNotRemoved(owner, in: table) }
             if let path = new.path {
                 try makeWay(at: path, replacing: replacing, in: table)
-                try table.requireFewLooseFiles(of: new.owner)
+                try table.requireFewFilesWithoutDocument(of: new.owner)
             }
             if let owner = new.owner {
                 try table.requireRoom(for: new.byteCount, of: owner, allowed: allowed, replacingUpload: upload)
@@ -93,7 +93,7 @@ extension SQLDocumentStore {
             guard let moved else { throw DocumentError.notFound(.file) }
             if moved.owner != owner.text {
                 try Self.requireNotRemoved(owner, in: table)
-                try table.requireFewLooseFiles(of: owner)
+                try table.requireFewFilesWithoutDocument(of: owner)
                 try table.requireRoom(for: moved.byteCount, of: owner, allowed: allowed, replacingUpload: nil)
             }
             try makeWay(at: newPath, replacing: false, in: table)
@@ -243,7 +243,7 @@ extension DocumentTable {
             .map { $0 != 0 }
     }
 
-    fileprivate func requireFewLooseFiles(of owner: ID<Person>?) throws {
+    fileprivate func requireFewFilesWithoutDocument(of owner: ID<Person>?) throws {
         try requireFewer(
             than: PersonBounds.filesWithoutDocument, "files without a document",
             in: "SELECT 1 FROM objects WHERE user_id = ? AND NOT is_named", [owner?.text])

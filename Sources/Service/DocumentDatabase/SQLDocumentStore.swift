@@ -61,10 +61,10 @@ public final class SQLDocumentStore: DocumentStore {
         of owner: ID<Person>?, addsJobs: Bool = false, _ body: (DocumentTable) throws -> Answer
     ) throws(DocumentError) -> Answer {
         do {
-            return try taking(owner.map { [$0] } ?? []) { locks, limit, isPart in
-                try database.write(locks, within: limit, sending: addsJobs ? [.changes, .jobs] : [.changes]) {
-                    session in
-                    if !isPart { try ChangePermit.current?.require() }
+            return try taking(owner.map { [$0] } ?? []) { locks, permit in
+                let signals: Set<SQLSignal> = addsJobs ? [.changes, .jobs] : [.changes]
+                return try database.write(locks, within: permit?.limit, sending: signals) { session in
+                    try permit?.require()
                     return try body(table(session))
                 }
             }
@@ -88,9 +88,9 @@ public final class SQLDocumentStore: DocumentStore {
     /// Runs `body` in one transaction. In SQLite its lock is taken at its beginning.
     public func transaction<Value>(of owners: Set<ID<Person>>, _ body: () throws -> Value) throws -> Value {
         do {
-            return try taking(owners.sorted()) { locks, limit, isPart in
-                try database.transaction(locks, within: limit) {
-                    if !isPart { try ChangePermit.current?.require() }
+            return try taking(owners.sorted()) { locks, permit in
+                try database.transaction(locks, within: permit?.limit) {
+                    try permit?.require()
                     return try body()
                 }
             }
@@ -103,18 +103,14 @@ public final class SQLDocumentStore: DocumentStore {
     ///
     /// - Parameters:
     ///   - owners: sorted, so that no two changes wait for each other.
-    ///   - change: gets the locks of the owners, its time, and whether it is a part of a change that has had its turn.
+    ///   - change: gets the locks of the owners, and the permit of a request. A part of a change that has had its turn gets none.
     private func taking<Answer>(
-        _ owners: [ID<Person>], _ change: (_ locks: [SQLLock], _ limit: SQLLimit?, _ isPart: Bool) throws -> Answer
+        _ owners: [ID<Person>], _ change: (_ locks: [SQLLock], _ permit: ChangePermit?) throws -> Answer
     ) throws -> Answer {
         let locks = owners.map { Self.lock(of: $0) }
-        if database.isInWriteTransaction { return try change(locks, nil, true) }
-        let limit = ChangePermit.current.map { _ in SQLLimit(Self.longestChange) }
-        return try turns.run(of: owners.map(\.text)) { try change(locks, limit, false) }
+        if database.isInWriteTransaction { return try change(locks, nil) }
+        return try turns.run(of: owners.map(\.text)) { try change(locks, ChangePermit.current) }
     }
-
-    /// What the change of a request may take: those of all others wait for it in SQLite, for 5 s in other processes.
-    private static let longestChange: Duration = .seconds(4)
 
     private func table(_ session: any SQLSession) -> DocumentTable {
         DocumentTable(session: session, database: database, now: now(), unreadable: unreadable)
@@ -131,6 +127,11 @@ public final class SQLDocumentStore: DocumentStore {
             throw DocumentError(database: error)
         }
     }
+}
+
+extension ChangePermit {
+    /// The time of a request's change: all others wait for it in SQLite, those of other processes for 5 s.
+    fileprivate var limit: SQLLimit { SQLLimit(.seconds(4)) }
 }
 
 private struct ChangeListener: StoreListener {

@@ -127,28 +127,28 @@ extension ListStatement {
     var segments: [Segment] {
         let older = query.cursor.map { "(created_at, id) < (\(place($0)))" as SQLText }
         switch query.sort {
-        case .newest: return [segment([older], Self.newest)]
+        case .newest: return [segment(older, Self.newest)]
         case .oldest:
             let newer = query.cursor.map { "(created_at, id) > (\(place($0)))" as SQLText }
-            return [segment([newer], "created_at, id")]
+            return [segment(newer, "created_at, id")]
         case .name:
             let behind = query.cursor.map { "(title_key, id) > (\(value: $0.key), \(value: $0.id.text))" as SQLText }
-            return [segment([behind], "title_key, id")]
+            return [segment(behind, "title_key, id")]
         case .type: return typeSegments(older)
         case .mostShared:
             let count = query.cursor.map { Int($0.key) ?? 0 }
             if query.isShared == false {
-                return (count ?? 0) < 0 ? [] : [segment([count == 0 ? older : nil], Self.newest)]
+                return (count ?? 0) < 0 ? [] : [segment(count == 0 ? older : nil, Self.newest)]
             }
             let behind = query.cursor.map {
                 "(share_count, created_at, id) < (\(value: count), \(place($0)))" as SQLText
             }
-            return [segment([behind], "share_count DESC, \(Self.newest)")]
+            return [segment(behind, "share_count DESC, \(Self.newest)")]
         }
     }
 
-    private func segment(_ range: [SQLText?], _ order: SQLText) -> Segment {
-        Segment(conditions: filters + range.compactMap { $0 }, order: order)
+    private func segment(_ range: SQLText?, _ order: SQLText) -> Segment {
+        Segment(conditions: filters + [range].compactMap { $0 }, order: order)
     }
 
     /// A row's place among all by the time of their making.

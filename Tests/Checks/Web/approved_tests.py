@@ -16,8 +16,6 @@ def at_all_sizes(at, name, prepare):
             at.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             prepare()
             at.pictures_shown()
-            # A slow machine still asks for the list behind what it shows.
-            at.until('!document.querySelector(".is-asking")')
             at.page.wait_for_timeout(150)
             pictures.compare(at.page, f"{name}-{width}-{scheme}")
 

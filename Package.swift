@@ -279,7 +279,7 @@ let package = Package(
         library("Objects", in: "Service", ["CLinux", "Linux", "Media", "ThumbnailCache", "Thumbnailer"]),
         library(
             "ObjectBucket", in: "Service",
-            ["CLinux", "Linux", "Media", "Objects", "RenderHost", "S3", "ThumbnailCache", "Thumbnailer"]),
+            ["CLinux", "Linux", "Media", "Objects", "RenderHost", "S3", "SQL", "ThumbnailCache", "Thumbnailer"]),
         library("S3", in: "Service", ["CCurl", "CLinux", "CNettle", "HTTPSyntax", "Linux", "Media", "ThumbnailCache"]),
         library("Fetching", in: "Service", ["CCurl", "CLinux", "HTTPSyntax", "Linux", "Media", "S3"]),
 
@@ -391,8 +391,8 @@ let package = Package(
                 "Access", "AccountDatabase", "Accounts", "Audit", "AuthWire", "CLinux", "Console", "Daemon",
                 "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue",
                 "JobSearch", "KeyDatabase", "Library", "Linux", "Mail", "Media", "Objects", "OpenIDConnect",
-                "PersonalData", "PostingDatabase", "Postings", "RenderHost", "SQLite", "Scanning", "Settings",
-                "SupabaseWire", "Telemetry", "ThumbnailCache", "Tokens", "Vocabulary", "Web", "Worker",
+                "PersonalData", "PostingDatabase", "Postings", "RenderHost", "SQL", "SQLite", "Scanning",
+                "Settings", "SupabaseWire", "Telemetry", "ThumbnailCache", "Tokens", "Vocabulary", "Web", "Worker",
                 argumentParser,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -674,8 +674,8 @@ let package = Package(
         tests(
             of: "Objects", in: "Service",
             [
-                "CLinux", "FaultInjection", "Linux", "Media", "ObjectBucket", "RenderHost", "S3", "StoreSupport",
-                "ThumbnailCache", "Thumbnailer",
+                "CLinux", "FaultInjection", "Linux", "Media", "ObjectBucket", "RenderHost", "S3", "SQL", "SQLite",
+                "StoreSupport", "ThumbnailCache", "Thumbnailer",
             ]),
         .testTarget(
             name: "S3Tests",

@@ -4,6 +4,7 @@ internal import ObjectBucket
 package import Objects
 internal import PostgreSQL
 internal import S3
+package import SQL
 package import Settings
 package import ThumbnailCache
 
@@ -12,12 +13,19 @@ package struct StoreOpening {
     private let endpoint: String?
     private let givesAddresses: Bool
     private let environment: [String: String]
+    private let database: @Sendable () throws -> any SQLDatabase
     private let locks: any ObjectLocks
     private let memory: TransferMemory
 
-    /// - Parameter environment: has the credentials of a bucket, or where they lie, by the names that Amazon's tools use.
+    /// - Parameters:
+    ///   - database: opens the one that has the rows of a bucket; called later.
+    ///   - environment: has the credentials of a bucket, or where they lie, by the names that Amazon's tools use.
     /// - Throws: `usage` for a database's address that is none.
-    package init(_ settings: Settings, environment: [String: String]) throws(Failure) {
+    package init(
+        _ settings: Settings, in database: @escaping @Sendable () throws -> any SQLDatabase,
+        environment: [String: String]
+    ) throws(Failure) {
+        self.database = database
         endpoint = settings.storeEndpoint
         givesAddresses = settings.service.redirectsToStore
         self.environment = environment
@@ -30,7 +38,7 @@ package struct StoreOpening {
 
     /// Opens the store, and asks a bucket for something: so a wrong setting shows now.
     ///
-    /// - Parameter making: makes a folder that is missing; a bucket must be there.
+    /// - Parameter making: makes a folder that is missing, and the tables of a bucket, which itself must be there.
     /// - Throws: `usage` for what the settings lack; `unavailable` where the store cannot be used, with the remedy.
     package func open(_ place: StoreAddress, making: Bool) throws(Failure) -> any ObjectStore {
         do throws(ObjectError) {
@@ -39,10 +47,11 @@ package struct StoreOpening {
                 return try FolderStore(path: path, making: making, memory: memory)
             case .bucket(let name, let prefix):
                 let store = BucketStore(
-                    try client(name), prefix: prefix, locks: locks, memory: memory,
+                    try client(name), prefix: prefix, database: database, locks: locks, memory: memory,
                     temporaryFolder: environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp",
                     givesAddresses: givesAddresses)
                 try store.check()
+                if making { try store.prepare() }
                 return store
             }
         } catch {

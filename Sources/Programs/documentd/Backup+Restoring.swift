@@ -6,6 +6,7 @@ import KeyDatabase
 import Linux
 import Media
 import Objects
+import SQL
 import SQLite
 import SearchDatabase
 
@@ -14,8 +15,12 @@ extension Backup {
     /// written to.
     ///
     /// What was deleted or has ended there since the copy was made stays so. The database before stays beside the new one.
+    ///
+    /// - Parameter openFiles: opens the store of the service's files over a database, the new one.
     /// - Throws: `usage` where the service has things, and the copy was made of another one.
-    func restore(to target: String, _ files: any ObjectStore, recipes: [Recipe]) throws(Failure) -> Result {
+    func restore(
+        to target: String, recipes: [Recipe], _ openFiles: (any SQLDatabase) throws(Failure) -> any ObjectStore
+    ) throws(Failure) -> Result {
         guard (try? FileStatus.of(path: database)) != nil else {
             throw Failure(.usage, message: "\(folder) has no backup: there is no documents.sqlite.")
         }
@@ -28,6 +33,7 @@ extension Backup {
             let backup = try SQLDocumentStore(database, recipes: recipes)
             let before = try keepDatabase(target, recipes)
             let isSame = try before.map { try Self.isSameService($0, database, target) } ?? false
+            let files = try openFiles(database)
             var result = try Self.copy(backup, from: copies, to: files)
             result.fileCount -= result.damaged.count
             if let before, isSame { result.deletedCount = try Self.keepChanges(of: before, in: backup, database) }

@@ -152,7 +152,7 @@ struct Backup {
         _ object: StoredObject, from source: any ObjectStore, to target: any ObjectStore
     ) throws -> FileDamage.Kind? {
         // Left by a copy that was interrupted.
-        try target.removeIncoming(object.id, untouchedFor: .zero, isStored: false)
+        try target.removeIncoming(object.id, untouchedFor: .zero)
         let incoming = try target.begin(object.id, in: nil)
         do {
             if let kind = try append(object, from: source, to: incoming) {

@@ -11,6 +11,7 @@ import Logging
 import Media
 import Objects
 import PersonalData
+import SQL
 import Scanning
 import Settings
 import ThumbnailCache
@@ -43,16 +44,18 @@ struct Stores {
         } catch {
             throw database.unusable(error)
         }
-        let opening = try StoreOpening(settings, environment: Process.environment)
+        let shared = database
+        let opening = try StoreOpening(
+            settings, in: { try shared.opened(makes: true) }, environment: Process.environment)
         let store = Self.store(settings)
         files = try opening.open(store, making: true)
         pictures = try opening.pictures(store)
     }
 
-    /// The store of the files alone, which is made where it is a folder that is missing.
-    static func emptyFiles(_ settings: Settings) throws(Failure) -> any ObjectStore {
-        try StoreOpening(settings, environment: Process.environment)
-            .open(store(settings), making: true)
+    /// The store of the files over another database than the service's; a folder that is missing is made.
+    static func files(_ settings: Settings, over database: any SQLDatabase) throws(Failure) -> any ObjectStore {
+        try StoreOpening(settings, in: { database }, environment: Process.environment).open(
+            store(settings), making: true)
     }
 
     private static func store(_ settings: Settings) -> StoreAddress {

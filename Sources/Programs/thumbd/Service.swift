@@ -39,10 +39,10 @@ struct Service {
                     "Name the folders whose files may be opened: --root FOLDER, or roots = …; or --store FOLDER; or --remote-sources yes."
             )
         }
-        let (openObject, shared) = try openStore()
-        let roots = try SourceRoots(settings.worker.roots, maxByteCount: settings.worker.maxSourceByteCount)
         let queue = try SharedDatabase(
             settings.database ?? .file(settings.queuePath), path: settings.queuePath, program: "thumbd")
+        let (openObject, shared) = try openStore(queue)
+        let roots = try SourceRoots(settings.worker.roots, maxByteCount: settings.worker.maxSourceByteCount)
         if let passing = try queue.prepare() {
             logger.warning("the queue cannot be used yet", metadata: ["reason": "\(passing)"])
         }
@@ -75,10 +75,12 @@ struct Service {
 
     /// Opens the store of the objects that jobs may name, and of the pictures beside them, where one is set. It must be there:
     /// documentd makes its folder.
-    private func openStore() throws(Failure) -> (Worker.ObjectOpening?, (any SharedPictures)?) {
+    private func openStore(
+        _ database: SharedDatabase
+    ) throws(Failure) -> (Worker.ObjectOpening?, (any SharedPictures)?) {
         guard let place = settings.store else { return (nil, nil) }
         let maxByteCount = settings.worker.maxSourceByteCount
-        let opening = try StoreOpening(settings, environment: Process.environment)
+        let opening = try StoreOpening(settings, in: { try database.opened() }, environment: Process.environment)
         let store = try opening.open(place, making: false)
         return (
             { key throws(Failure) in try store.source(ofJob: key, maxByteCount: maxByteCount) },

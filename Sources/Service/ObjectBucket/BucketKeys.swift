@@ -19,7 +19,7 @@ struct BucketKeys: Sendable {
     var objects: String { "\(prefix)objects/" }
     /// Where the pictures lie that machines share, each content in a folder.
     var pictures: String { "\(prefix)\(SharedPictureFile.folder)/" }
-    /// Where files that arrive have their records.
+    /// Where the pieces of files that arrive lie.
     var incoming: String { "\(prefix)incoming/" }
 
     func object(_ id: ObjectID) -> String { "\(objects)\(id.folder)/\(id)" }
@@ -30,11 +30,11 @@ struct BucketKeys: Sendable {
         return id
     }
 
-    /// The sums of an object that is too large to have them in its metadata.
-    func sums(_ id: ObjectID) -> String { "\(prefix)sums/\(id)" }
+    /// A piece of a file that arrives.
+    func piece(_ name: String, of id: ObjectID) -> String { "\(incoming)\(id)/\(name)" }
 
-    /// The record of a file that arrives.
-    func record(_ id: ObjectID) -> String { "\(incoming)\(id)" }
+    /// The name of the piece of a key.
+    func name(ofPiece key: String) -> String { key.split(separator: "/").last.map(String.init) ?? "" }
 
     /// The key of a file that another program has stored under its path.
     ///

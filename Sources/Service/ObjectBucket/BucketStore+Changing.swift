@@ -3,23 +3,30 @@ public import Objects
 internal import S3
 
 extension BucketStore {
-    /// Copies within the store.
+    /// Copies within the store. A copy whose sums need a row arrives until it is whole.
     public func copy(_ id: ObjectID) throws(ObjectError) -> ObjectID {
         let object = try asking { () throws(S3Fault) in try client.status(of: keys.object(id)) }
-        guard let sums = try BucketContent(client, keys).sums(of: object, id) else { throw .missing }
+        guard let sums = try sums(of: object, id) else { throw .missing }
         let copy = ObjectID.random()
         let key = keys.object(copy)
-        let metadata = try store(sums, of: copy)
-        do throws(S3Fault) {
-            try client.copy(keys.object(id), object, to: key, metadata: metadata)
+        var arrival = Arrival()
+        arrival.sealed = sums
+        do {
+            if sums.isLarge {
+                try rows.save(&arrival, of: copy, sums.byteCount, for: copy.rawValue, adding: nil)
+            }
+            try client.copy(keys.object(id), object, to: key, metadata: sums.isLarge ? [:] : sums.metadata)
             let stored = try client.status(of: key)
             guard stored.byteCount == sums.byteCount else {
-                throw .truncated("\(stored.byteCount) bytes of \(sums.byteCount) were copied")
+                throw S3Fault.truncated("\(stored.byteCount) bytes of \(sums.byteCount) were copied")
             }
+            if sums.isLarge { try rows.end(copy, for: copy.rawValue) }
         } catch {
             // The first error is the one that tells.
+            _ = try? removeIncoming(copy, untouchedFor: .zero)
             _ = try? remove(copy)
-            throw ObjectError(error)
+            throw error as? ObjectError ?? (error as? S3Fault).map { ObjectError($0) }
+                ?? .unavailable(detail: "\(error)")
         }
         return copy
     }
@@ -29,12 +36,10 @@ extension BucketStore {
     public func remove(_ id: ObjectID) throws(ObjectError) -> Bool {
         let key = keys.object(id)
         let object = try existing(key)
-        try asking { () throws(S3Fault) in
-            // Those of an arrival may be there before the object.
-            if object.map({ !ContentSums.areKnown(by: $0.metadata) }) ?? true { try client.remove(keys.sums(id)) }
-            if object != nil { try client.remove(key) }
-        }
-        return object != nil
+        if object.map({ !ContentSums.areKnown(by: $0.metadata) }) ?? true { try rows.removeSums(of: id) }
+        guard object != nil else { return false }
+        try asking { () throws(S3Fault) in try client.remove(key) }
+        return true
     }
 
     private func existing(_ key: String) throws(ObjectError) -> S3Object? {
@@ -44,15 +49,6 @@ extension BucketStore {
             if error == .missing { return nil }
             throw ObjectError(error)
         }
-    }
-
-    /// Stores the sums that do not fit into metadata.
-    ///
-    /// - Returns: the metadata of the object that has them.
-    func store(_ sums: ContentSums, of id: ObjectID) throws(ObjectError) -> [String: String] {
-        if !sums.isLarge { return sums.metadata }
-        try asking { () throws(S3Fault) in try client.put(sums.bytes, as: keys.sums(id)) }
-        return [:]
     }
 }
 

@@ -7,58 +7,68 @@ extension BucketStore {
     /// Pages of the store's own list, in its order.
     public func walk() throws(ObjectError) -> any ObjectWalk { BucketWalk(client, keys) }
 
-    /// Lists the records of files that arrive; each has the time at which the last bytes were stored.
+    /// Asks the rows, which tell what was stored: bytes that another process has in memory are not in them.
     public func incoming(untouchedFor age: Duration) throws(ObjectError) -> [IncomingStatus] {
-        var (found, token) = ([IncomingStatus](), String?.none)
-        repeat {
-            let page = try asking { () throws(S3Fault) in
-                try client.list(prefix: keys.incoming, after: nil, delimiter: nil, limit: 1000, token: token)
-            }
-            for entry in page.entries where Self.isUntouched(entry.modified, for: age) {
-                let name = String(entry.key.dropFirst(keys.incoming.count))
-                guard let id = ObjectID(rawValue: name) else { continue }
-                do throws(ObjectError) {
-                    let status = try incoming(id)
-                    if Self.isUntouched(status.modified, for: age) { found.append(status) }
-                } catch {
-                    // Committed or discarded meanwhile.
-                    guard error == .missing else { throw error }
-                }
-            }
-            token = page.next
-        } while token != nil
-        return found.sorted { $0.id.rawValue < $1.id.rawValue }
+        try rows.all(untouchedFor: age)
     }
 
-    /// Asks for the record's header. It tells what was stored: bytes that another process has in memory are not in it.
-    public func incoming(_ id: ObjectID) throws(ObjectError) -> IncomingStatus {
-        let record = try asking { () throws(S3Fault) in try client.status(of: keys.record(id)) }
-        guard let byteCount = record.metadata[ArrivalRecord.byteCountName].flatMap({ Int64($0) }) else {
-            throw ObjectError(S3Fault.corrupted("the record of the incoming file \(id)"))
-        }
-        return IncomingStatus(id: id, byteCount: byteCount, modified: record.modified)
-    }
+    /// Asks the row.
+    public func incoming(_ id: ObjectID) throws(ObjectError) -> IncomingStatus { try rows.status(of: id) }
 
-    /// Gives the upload in parts up, and removes the record, under the lock, so that nobody resumes it meanwhile.
+    /// Gives the upload in parts up, and removes the rows, under the lock, so that nobody resumes it meanwhile.
     @discardableResult
-    public func removeIncoming(
-        _ id: ObjectID, untouchedFor age: Duration, isStored: Bool
-    ) throws(ObjectError) -> Bool {
-        let file: BucketIncoming
+    public func removeIncoming(_ id: ObjectID, untouchedFor age: Duration) throws(ObjectError) -> Bool {
+        let hold = try hold(id)
         do throws(ObjectError) {
-            file = try lockedIncoming(id)
+            guard try rows.status(of: id).modified <= Time.wall - age.nanoseconds else { return false }
         } catch {
             if error == .missing { return false }
             throw error
         }
-        guard Self.isUntouched(try incoming(id).modified, for: age) else { return false }
-        try isStored ? file.forget() : file.discard()
+        guard let arrival = try rows.take(id, for: hold.name) else { return false }
+        try remove(arrival, of: id)
+        try endRows(arrival, hold)
         return true
     }
 
-    private static func isUntouched(_ modified: Int64, for age: Duration) -> Bool {
-        Duration.nanoseconds(Time.wall - modified) >= age
+    /// Removes pieces and uploads in parts that no row names, as after a crash between the bucket and the row.
+    ///
+    /// - Returns: their number.
+    public func removeStrays(untouchedFor age: Duration) throws(ObjectError) -> Int {
+        let latest = Time.wall - age.nanoseconds
+        let pieces = try strayPieces(writtenBefore: latest)
+        let uploads = try asking { () throws(S3Fault) in try client.uploads(prefix: keys.objects) }
+            .filter { $0.begun < latest }
+        if pieces.isEmpty, uploads.isEmpty { return 0 }
+        // Asked behind the lists: what is in use and that old is in a row by now.
+        let inUse = try rows.inUse()
+        var count = 0
+        for key in pieces where !inUse.contains(keys.name(ofPiece: key)) {
+            try asking { () throws(S3Fault) in try client.remove(key) }
+            count += 1
+        }
+        for upload in uploads where !inUse.contains(upload.name) {
+            try asking { () throws(S3Fault) in _ = try client.abortParts(of: upload.name, upload.key) }
+            count += 1
+        }
+        return count
     }
+
+    private func strayPieces(writtenBefore latest: Int64) throws(ObjectError) -> [String] {
+        var (found, token) = ([String](), String?.none)
+        repeat {
+            let page = try asking { () throws(S3Fault) in
+                try client.list(prefix: keys.incoming, after: nil, delimiter: nil, limit: 1000, token: token)
+            }
+            found += page.entries.filter { $0.modified < latest }.map(\.key)
+            token = page.next
+        } while token != nil
+        return found
+    }
+}
+
+extension Duration {
+    fileprivate var nanoseconds: Int64 { Int64(milliseconds * 1e6) }
 }
 
 /// A walk over the objects of a bucket, a page of its list at a time.

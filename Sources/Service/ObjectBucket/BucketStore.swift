@@ -2,14 +2,17 @@ public import Linux
 public import Media
 public import Objects
 public import S3
+public import SQL
 public import Thumbnailer
 
 /// The store in a bucket of an S3-compatible service ([docs/objects.md](docs/objects.md) has the layout).
 ///
-/// Nothing leans on conditional writes: that one caller has an incoming file alone is settled by `ObjectLocks`.
+/// Nothing leans on conditional writes: that one caller has an incoming file alone is settled by `ObjectLocks`, and how far it has arrived by rows
+/// of a database.
 public final class BucketStore: ObjectStore {
     let client: S3Client
     let keys: BucketKeys
+    let rows: BucketRows
     let locks: any ObjectLocks
     /// The memory that this store shares with all transfers of the process.
     public let memory: TransferMemory
@@ -20,16 +23,19 @@ public final class BucketStore: ObjectStore {
     ///
     /// - Parameters:
     ///   - prefix: names with slashes between; may be empty.
+    ///   - database: gives the one that all programs share which write to the bucket; its tables are made by `prepare`.
     ///   - locks: those that all programs share which write to the bucket.
     ///   - memory: what all transfers of the process share.
     ///   - temporaryFolder: where copies of large objects lie, without a name, as long as they are read.
     ///   - givesAddresses: whether objects are read from the store itself by addresses that it is given away under.
     public init(
-        _ client: S3Client, prefix: String, locks: any ObjectLocks, memory: TransferMemory = TransferMemory(),
+        _ client: S3Client, prefix: String, database: @escaping @Sendable () throws -> any SQLDatabase,
+        locks: any ObjectLocks, memory: TransferMemory = TransferMemory(),
         temporaryFolder: String = "/var/tmp", givesAddresses: Bool = false
     ) {
         self.client = client
         keys = BucketKeys(prefix: prefix)
+        rows = BucketRows(database)
         self.locks = locks
         self.memory = memory
         self.temporaryFolder = temporaryFolder
@@ -41,44 +47,41 @@ public final class BucketStore: ObjectStore {
         try asking { () throws(S3Fault) in try client.check() }
     }
 
+    /// Makes the tables where they are missing.
+    public func prepare() throws(ObjectError) { try rows.install() }
+
     // MARK: Incoming files
 
     /// A part: what is longer is sent part by part.
     public func arrivalByteCount(of length: Int64?) -> Int {
-        Int(min(max(0, length ?? .max), Int64(ArrivalRecord.partByteCount)))
+        Int(min(max(0, length ?? .max), Int64(Arrival.partByteCount)))
     }
 
     /// Sends nothing: the store learns of the file when it is synchronised, or has a whole part.
     public func begin(_ id: ObjectID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
-        try BucketIncoming(id, try turn(at: id), nil, room, in: self)
+        try BucketIncoming(try hold(id), room, in: self)
     }
 
-    /// Reads the record, which any process on any host can.
+    /// Takes the rows, which any process on any host can.
     public func resume(
         _ id: ObjectID, making: Bool, in room: MemoryBudget.Share?
     ) throws(ObjectError) -> any IncomingObject {
-        try lockedIncoming(id, making: making, room)
+        let hold = try hold(id)
+        guard let arrival = try rows.take(id, for: hold.name) else {
+            if making { return try BucketIncoming(hold, room, in: self) }
+            throw .missing
+        }
+        let head = if let name = arrival.head { try piece(name, of: id) } else { [UInt8]() }
+        let tail = if let name = arrival.tail { try piece(name, of: id) } else { [UInt8]() }
+        return try BucketIncoming(hold, room, arrival, head: head, tail: tail, in: self)
     }
 
-    func lockedIncoming(
-        _ id: ObjectID, making: Bool = false, _ room: MemoryBudget.Share? = nil
-    ) throws(ObjectError) -> BucketIncoming {
-        let lock = try turn(at: id)
-        let bytes: [UInt8]
-        do throws(S3Fault) {
-            bytes = try client.read(whole: keys.record(id), limit: ArrivalRecord.longest).bytes
-        } catch {
-            if making, error == .missing { return try BucketIncoming(id, lock, nil, room, in: self) }
-            throw ObjectError(error)
-        }
-        guard let record = ArrivalRecord(bytes) else {
-            throw ObjectError(S3Fault.corrupted("the record of the incoming file \(id)"))
-        }
-        return try BucketIncoming(id, lock, record, room, in: self)
+    func hold(_ id: ObjectID) throws(ObjectError) -> BucketIncoming.Hold {
+        BucketIncoming.Hold(id, try turn(at: id))
     }
 
     private func turn(at id: ObjectID) throws(ObjectError) -> any ObjectLock {
-        guard let lock = try locks.take(lockName(keys.record(id)), within: .zero) else { throw .busy }
+        guard let lock = try locks.take(lockName("\(keys.incoming)\(id)"), within: .zero) else { throw .busy }
         return lock
     }
 
@@ -109,7 +112,7 @@ public final class BucketStore: ObjectStore {
 
     private func reader(_ id: ObjectID) throws(ObjectError) -> BucketReader {
         try BucketReader(keys.object(id), of: client, memory.reading) { object throws(ObjectError) in
-            guard let sums = try BucketContent(client, keys).sums(of: object, id) else { throw .missing }
+            guard let sums = try sums(of: object, id) else { throw .missing }
             return sums
         }
     }

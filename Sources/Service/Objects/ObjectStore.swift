@@ -89,12 +89,15 @@ public protocol ObjectStore: Sendable {
 
     /// Removes a file that was begun, where nothing was added to it for a time.
     ///
-    /// - Parameter isStored: whether a row names the object. Then only what the store keeps of the arrival is removed: a record of it may be
-    ///   there again long after the commit, as in a bucket whose versions were restored.
     /// - Returns: `false` where it is gone already, or something was added after all.
     /// - Throws: `busy` while somebody has it.
     @discardableResult
-    func removeIncoming(_ id: ObjectID, untouchedFor age: Duration, isStored: Bool) throws(ObjectError) -> Bool
+    func removeIncoming(_ id: ObjectID, untouchedFor age: Duration) throws(ObjectError) -> Bool
+
+    /// Removes what a crash may have left of files that do not arrive any more, and was not touched for a time.
+    ///
+    /// - Returns: the number of things.
+    func removeStrays(untouchedFor age: Duration) throws(ObjectError) -> Int
 
     /// Opens a file of another program, which lies at its path below `files/`: `documentd migrate --adopt` copies it.
     ///
@@ -139,6 +142,9 @@ extension ObjectStore {
         let count = arrivalByteCount(of: length)
         return count > 0 ? try await memory.uploads.take(count) : nil
     }
+
+    /// None: an incoming file is one thing.
+    public func removeStrays(untouchedFor age: Duration) throws(ObjectError) -> Int { 0 }
 
     /// None: files in a folder are read by way of the service.
     public func address(of id: ObjectID, _ terms: DirectAddressTerms) throws(ObjectError) -> String? { nil }

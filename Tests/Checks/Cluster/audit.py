@@ -396,6 +396,7 @@ class Audit:
     def check_sweep(self):
         """What interrupted uploads have left is removed by a sweep, once it is a day old; nothing else is."""
         self.sql("UPDATE uploads SET expires_at = 0 WHERE state NOT IN ('stored', 'refused')")
+        self.sql("UPDATE bucket_arrivals SET touched_at = 0")
         done = self.documentd("sweep", self.cluster.aged_store)
         self.expect(done.returncode == 0, "sweep", "documentd sweep fails: " + done.stdout)
         files = {key.split("/")[-1] for key in self.bucket.keys(PREFIX + "/objects/")}
@@ -406,9 +407,12 @@ class Audit:
         left = {key.split("/")[-2] for key in self.picture_keys()} - {row["digest"] for row in self.documents}
         self.expect(not left, "sweep", "the sweep leaves pictures of %d contents that no document has" % len(left))
         large = sum(row["byte_count"] > LARGE for row in self.documents)
-        sums = len(self.bucket.keys(PREFIX + "/sums/"))
-        self.expect(sums == large, "sweep", "%d large files have %d objects with sums" % (large, sums))
-        self.counts["uploads in parts that nobody ends (a rule of the bucket does)"] = len(self.bucket.open_uploads(PREFIX + "/"))
+        sums = len(self.sql("SELECT object_id FROM bucket_sums").split())
+        self.expect(sums == large, "sweep", "%d large files have %d rows with sums" % (large, sums))
+        left = self.bucket.open_uploads(PREFIX + "/")
+        self.expect(not left, "sweep", "the sweep leaves %d uploads in parts: %s" % (len(left), left[:3]))
+        left = self.sql("SELECT object_id FROM bucket_arrivals UNION SELECT object_id FROM bucket_parts").split()
+        self.expect(not left, "sweep", "the sweep leaves rows of %d files that do not arrive" % len(left))
         done = self.documentd("verify", self.cluster.store_address(self.cluster.services[0].host))
         self.expect(done.returncode == 0, "verify", "documentd verify: " + done.stdout[-500:])
 

@@ -115,7 +115,7 @@ async def unfenced(reader):
         yield head + struct.pack("!I", len(content) + 4) + content
 
 
-STORED = re.compile(rb"(<LastModified>|Last-Modified: \w{3}, \d\d \w{3} )(\d{4})")
+STORED = re.compile(rb"(<LastModified>|<Initiated>|Last-Modified: \w{3}, \d\d \w{3} )(\d{4})")
 
 
 async def aged(reader):

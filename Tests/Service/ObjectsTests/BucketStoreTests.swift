@@ -4,6 +4,7 @@ import ObjectBucket
 import Objects
 import RenderHost
 import S3
+import SQL
 import StoreSupport
 import Synchronization
 import TestDeadline
@@ -18,6 +19,7 @@ struct BucketStoreTests {
     private let server = try! TestStore.shared.get()
     private let prefix = "bucket-\(UInt64.random(in: 0...UInt64.max))/ü b"
     private let locks = LocalObjectLocks()
+    private let rows = try! BucketDatabase()
 
     private static let part = 8 << 20
     private static let bytes: [UInt8] = {
@@ -35,7 +37,7 @@ struct BucketStoreTests {
     }
 
     private func store(at address: String? = nil) -> BucketStore {
-        BucketStore(server.client(at: address, patience: Self.patience), prefix: prefix, locks: locks)
+        rows.store(server.client(at: address, patience: Self.patience), prefix: prefix, locks: locks)
     }
 
     /// A store behind a proxy.
@@ -102,7 +104,7 @@ struct BucketStoreTests {
         "An address that is given away reads the object from the store itself, with type and name, where that is wanted"
     )
     func givenAddresses() throws {
-        let giving = BucketStore(
+        let giving = rows.store(
             server.client(patience: Self.patience), prefix: prefix, locks: locks, givesAddresses: true)
         let file = try giving.begin()
         try file.append(Array("%PDF-1.7".utf8))
@@ -166,7 +168,7 @@ struct BucketStoreTests {
     }
 
     @Test(
-        "Files of all lengths about a part and a block are whole again, and leave nothing beside object and sums",
+        "Files of all lengths about a part and a block are whole again, and leave nothing beside objects and sums",
         arguments: [
             0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, part - 1, part, part + 1, 2 * part, 2 * part + 12_345,
             21 << 20,
@@ -181,12 +183,13 @@ struct BucketStoreTests {
         #expect(try store.open(file.id).bytes() == expected)
         let source = try store.source(file.id, name: "a")
         #expect(try source.bytes(at: 0, count: count + 1) == expected)
-        // What is sent in parts has its sums beside it.
-        #expect(try folders() == (count >= Self.part ? ["objects", "sums"] : ["objects"]))
+        #expect(try folders() == ["objects"])
         let copy = try store.copy(file.id)
         #expect(try store.open(copy).bytes() == expected)
+        // What is sent in parts has its sums in a row.
+        #expect(try rows.counts() == (count >= Self.part ? ["sums": 2] : [:]))
         #expect(try store.remove(file.id) && store.remove(copy))
-        #expect(try keys().isEmpty)
+        #expect(try keys().isEmpty && rows.counts() == [:])
     }
 
     @Test("A file in parts goes on in another process from what was stored, and its digest needs no second reading")
@@ -206,7 +209,7 @@ struct BucketStoreTests {
         try send((Self.part + 3_000_000)..<(20 << 20), to: next)
         #expect(try next.seal() == SHA256.digest(of: Self.bytes.prefix(20 << 20)))
         try next.commit()
-        #expect(proxy.requests.count { $0.hasPrefix("GET") } == 1, "the record alone is read: \(proxy.requests)")
+        #expect(proxy.requests.count { $0.hasPrefix("GET") } == 2, "head and tail alone are read: \(proxy.requests)")
         #expect(try store().open(id).bytes() == Array(Self.bytes.prefix(20 << 20)))
     }
 
@@ -247,7 +250,7 @@ struct BucketStoreTests {
         #expect(try next.seal() == digest && next.byteCount == 21 << 20)
         try next.commit()
         #expect(throws: ObjectError.missing) { try store().resume(id) }
-        #expect(try keys().count == 2)
+        #expect(try folders() == ["objects"] && rows.counts() == ["sums": 1])
     }
 
     @Test("The parts of a long file lie at its place from the start: nothing is copied")
@@ -268,7 +271,7 @@ struct BucketStoreTests {
         try file.sync()
         try file.seal()
         try file.discard()
-        #expect(try keys().isEmpty)
+        #expect(try keys().isEmpty && rows.counts() == [:])
     }
 
     @Test("Parts that are given up leave nothing, by their holder or by a sweep", arguments: [false, true])
@@ -280,11 +283,11 @@ struct BucketStoreTests {
             try file!.close()
             file = nil
             #expect(try store().incoming(untouchedFor: .zero).map(\.byteCount) == [21 << 20])
-            #expect(try store().removeIncoming(id, untouchedFor: .zero, isStored: false))
+            #expect(try store().removeIncoming(id, untouchedFor: .zero))
         } else {
             try file!.discard()
         }
-        #expect(try keys().isEmpty)
+        #expect(try keys().isEmpty && rows.counts() == [:])
         let uploads = try python(
             "print(len(s3.list_multipart_uploads(Bucket=bucket, Prefix=sys.argv[1]).get('Uploads', [])))", prefix)
         #expect(uploads == "0\n")
@@ -338,7 +341,7 @@ struct BucketStoreTests {
         #expect(try file.seal() == SHA256.digest(of: Self.bytes.prefix(19 << 20)))
         try file.commit()
         #expect(try store().open(file.id).bytes() == Array(Self.bytes.prefix(19 << 20)))
-        #expect(try folders() == ["objects", "sums"])
+        #expect(try folders() == ["objects"])
     }
 
     @Test("A store that is away or full takes nothing in silence, and the same upload goes on when it is back")
@@ -368,27 +371,90 @@ struct BucketStoreTests {
         try file.commit()
     }
 
-    @Test(
-        "A record that is there again after its removal takes no object that a row names", arguments: [true, false])
-    func resurrected(isStored: Bool) throws {
+    @Test("A piece that the bucket stores late changes nothing of a file, and is removed as a stray")
+    func latePiece() throws {
+        let store = store()
+        let file = try store.begin()
+        try send(0..<1000, to: file)
+        try file.sync()
+        let piece = try #require(try keys().first { $0.hasPrefix("incoming/\(file.id)/") })
+        let bytes = try server.client().read(whole: "\(prefix)/\(piece)", limit: 1 << 20).bytes
+        try send(1000..<3000, to: file)
+        try file.close()
+        // A gateway that was slow, a version that was restored, a replica that missed the removal.
+        try server.client().put(bytes, as: "\(prefix)/\(piece)")
+        let next = try store.resume(file.id)
+        #expect(next.byteCount == 3000)
+        #expect(try store.removeStrays(untouchedFor: .zero) == 1)
+        try next.commit()
+        #expect(try store.open(file.id).bytes() == Array(Self.bytes.prefix(3000)))
+        #expect(try folders() == ["objects"] && rows.counts() == [:])
+    }
+
+    @Test("What no row names is removed: pieces, and uploads in parts; what a row names stays")
+    func strays() throws {
         let store = store()
         let file = try store.begin()
         try send(0..<(12 << 20), to: file)
-        try file.seal()
-        let key = "\(prefix)/incoming/\(file.id)"
-        let record = try server.client().read(whole: key, limit: 1 << 20)
+        try file.sync()
+        let other = ObjectID.random()
+        try server.client().put([1, 2, 3], as: "\(prefix)/incoming/\(other)/piece")
+        let key = "\(prefix)/objects/\(other.folder)/\(other)"
+        _ = try server.client().beginParts(key, metadata: [:])
+        #expect(try store.removeStrays(untouchedFor: .seconds(3600)) == 0)
+        #expect(try store.removeStrays(untouchedFor: .zero) == 2)
+        #expect(try server.client().uploads(prefix: prefix).count == 1)
+        try send((12 << 20)..<(20 << 20), to: file)
         try file.commit()
-        // A gateway that was slow, a version that was restored, a replica that missed the removal.
-        try server.client().put(record.bytes, as: key, metadata: record.object.metadata)
-        #expect(try store.removeIncoming(file.id, untouchedFor: .zero, isStored: isStored))
-        #expect(try store.incoming(untouchedFor: .zero).isEmpty)
-        guard isStored else {
-            #expect(try keys().isEmpty, "what no row names goes")
-            return
-        }
-        #expect(try store.open(file.id).bytes() == Array(Self.bytes.prefix(12 << 20)))
-        #expect(try folders() == ["objects", "sums"])
+        #expect(try store.open(file.id).bytes() == Array(Self.bytes.prefix(20 << 20)))
+        #expect(try store.removeStrays(untouchedFor: .zero) == 0)
+        #expect(try folders() == ["objects"])
     }
+
+    @Test("A file whose parts a rule of the bucket has removed goes on no more")
+    func endedByRule() throws {
+        let store = store()
+        var file: (any IncomingObject)? = try store.begin()
+        let id = file!.id
+        try send(0..<(9 << 20), to: file!)
+        try file!.close()
+        file = nil
+        for upload in try server.client().uploads(prefix: prefix) {
+            try server.client().abortParts(of: upload.name, upload.key)
+        }
+        let next = try store.resume(id)
+        #expect(throws: ObjectError.missing) {
+            try send((9 << 20)..<(20 << 20), to: next)
+            try next.sync()
+        }
+        try next.discard()
+        #expect(try keys().isEmpty && rows.counts() == [:])
+    }
+
+    @Test("A large copy whose maker died is found by its row, and leaves nothing")
+    func deadCopy() throws {
+        let id = try put(0..<(12 << 20))
+        let (dying, _) = store { request in
+            request.line.hasPrefix("PUT") ? FaultProxy.error("400 Bad Request", "Dead") : .pass
+        }
+        #expect(throws: ObjectError.self) { try dying.copy(id) }
+        #expect(try rows.counts() == ["sums": 1], "an error is cleared up")
+        // The death itself: rows, and perhaps the object.
+        let copy = ObjectID.random()
+        try rows.database.write { session in
+            try session.execute(
+                """
+                INSERT INTO bucket_arrivals VALUES ('\(copy)', '\(copy)', 1, NULL, '', NULL, NULL, '\(Self.digest)', 0)
+                """)
+            try session.execute("INSERT INTO bucket_sums VALUES ('\(copy)', '\(Self.digest)', 1, '')")
+        }
+        #expect(try store().incoming(untouchedFor: .zero).map(\.id) == [copy])
+        #expect(try store().removeIncoming(copy, untouchedFor: .zero))
+        #expect(try rows.counts() == ["sums": 1])
+        #expect(try store().open(id).bytes() == Array(Self.bytes.prefix(12 << 20)))
+    }
+
+    private static let digest = SHA256.digest(of: [1]).hex
 
     // MARK: Memory
 
@@ -409,7 +475,8 @@ struct BucketStoreTests {
     @Test("Uploads hold what they have reserved and no more, and give it back at each end", arguments: [1, 3])
     func uploadMemory(partCount: Int) async throws {
         let memory = TransferMemory(uploads: partCount * Self.part)
-        let store = BucketStore(server.client(patience: Self.patience), prefix: prefix, locks: locks, memory: memory)
+        let store = rows.store(
+            server.client(patience: Self.patience), prefix: prefix, locks: locks, memory: memory)
         let ends: [(any IncomingObject) throws -> Void] = [
             { try $0.commit() }, { try $0.close() }, { try $0.discard() },
         ]
@@ -433,7 +500,8 @@ struct BucketStoreTests {
     func readingMemory() throws {
         let id = try put(0..<(20 << 20))
         let memory = TransferMemory(reading: 4 << 20)
-        let store = BucketStore(server.client(patience: Self.patience), prefix: prefix, locks: locks, memory: memory)
+        let store = rows.store(
+            server.client(patience: Self.patience), prefix: prefix, locks: locks, memory: memory)
         var readers = try (0..<24).map { _ in try store.open(id) }
         var piece = [UInt8](repeating: 0, count: 200_000)
         for start in stride(from: 0, to: 2_000_000, by: piece.count) {

@@ -213,10 +213,10 @@ struct FaultTests {
         try forEveryCall(manner, number) { store in
             try store.begin(Self.id, in: nil).append(Self.small)
         } body: {
-            let wasThere = try $0.removeIncoming(Self.id, untouchedFor: .zero, isStored: false)
+            let wasThere = try $0.removeIncoming(Self.id, untouchedFor: .zero)
             #expect(wasThere)
         } check: { store, thrown in
-            let wasThere = try store.removeIncoming(Self.id, untouchedFor: .zero, isStored: false)
+            let wasThere = try store.removeIncoming(Self.id, untouchedFor: .zero)
             #expect(wasThere == (thrown != nil))
         }
     }

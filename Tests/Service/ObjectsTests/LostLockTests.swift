@@ -25,7 +25,7 @@ struct LostLockTests {
     @Test("A holder whose lock was lost changes nothing more of a file that another one went on with, and committed")
     func lostLock() throws {
         let locks = LosableLocks()
-        let store = BucketStore(server.client(), prefix: prefix, locks: locks)
+        let store = try BucketDatabase().store(server.client(), prefix: prefix, locks: locks)
         let file = try store.begin()
         try send(0..<(20 << 20), to: file)
         let digest = try file.seal()
@@ -39,11 +39,11 @@ struct LostLockTests {
     }
 
     @Test(
-        "A holder whose lock was lost sends no part and stores no record",
+        "A holder whose lock was lost sends no part and writes no row",
         arguments: [1000, (8 << 20) + 1000, (16 << 20) + 1000])
     func lostLockBefore(count: Int) throws {
         let locks = LosableLocks()
-        let store = BucketStore(server.client(), prefix: prefix, locks: locks)
+        let store = try BucketDatabase().store(server.client(), prefix: prefix, locks: locks)
         var file: (any IncomingObject)? = try store.begin()
         let id = file!.id
         try send(0..<count, to: file!)
@@ -68,6 +68,26 @@ struct LostLockTests {
         next = try store.resume(id)
         try next!.commit()
         #expect(try store.open(id).bytes() == Array(Self.bytes.prefix(count + 500)))
+    }
+
+    @Test("A holder that does not know that its lock was lost changes no row of a file that another one has taken")
+    func fenced() throws {
+        let rows = try BucketDatabase()
+        // Each believes that it has the file.
+        let stores = (0..<2).map { _ in rows.store(server.client(), prefix: prefix, locks: LocalObjectLocks()) }
+        let file = try stores[0].begin()
+        try send(0..<1000, to: file)
+        try file.sync()
+        let next = try stores[1].resume(file.id)
+        try send(1000..<1500, to: next)
+        try next.sync()
+        try send(1000..<1001, to: file)
+        #expect(throws: ObjectError.busy) { try file.sync() }
+        #expect(throws: ObjectError.busy) { try file.discard() }
+        #expect(try stores[0].incoming(file.id).byteCount == 1500)
+        try next.commit()
+        #expect(try stores[0].open(file.id).bytes() == Array(Self.bytes.prefix(1500)))
+        #expect(try rows.counts() == [:])
     }
 }
 

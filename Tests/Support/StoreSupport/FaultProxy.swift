@@ -129,7 +129,9 @@ public final class FaultProxy: Sendable {
     /// The same answer with the year 2020 in the fields and elements about an object's time.
     private static func aged(_ answer: [UInt8]) -> [UInt8] {
         var answer = answer
-        for (mark, distance) in [("\nLast-Modified: ", "Wed, 25 Nov ".utf8.count), ("<LastModified>", 0)] {
+        for (mark, distance) in [
+            ("\nLast-Modified: ", "Wed, 25 Nov ".utf8.count), ("<LastModified>", 0), ("<Initiated>", 0),
+        ] {
             let mark = Array(mark.utf8)
             var place = 0
             while place + mark.count + distance + 4 <= answer.count {

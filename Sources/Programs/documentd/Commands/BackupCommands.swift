@@ -75,8 +75,8 @@ struct RestoreCommand: ParsableCommand {
             throw Failure(.usage, message: "A server's database is restored by its own tools: pg_restore.")
         }
         let result = try Backup(folder: folder).restore(
-            to: path, try Stores.emptyFiles(settings),
-            recipes: Preset.allCases.map(\.recipe))
+            to: path, recipes: Preset.allCases.map(\.recipe)
+        ) { database throws(Failure) in try Stores.files(settings, over: database) }
         StandardStream.write(
             "Restored \(result.fileCount) files; \(result.deletedCount) versions that were deleted since stay deleted.\n",
             to: 1)

@@ -113,7 +113,7 @@ extension DocumentSchema {
         CREATE INDEX document_share_counts ON documents
             (user_id, share_count, created_at, id, type, school_id) WHERE shown;
         CREATE INDEX document_schools ON documents
-            (user_id, school_id, type, share_count, created_at, id, title_key, shown);
+            (user_id, school_id, type, created_at, id, share_count, title_key, shown);
         CREATE INDEX document_names ON documents (user_id, title, id);
         CREATE INDEX document_hidden ON documents (user_id) WHERE NOT shown;
         CREATE INDEX document_texts ON documents

@@ -39,7 +39,7 @@ extension DocumentLibrary {
     /// - Returns: `false` while a request still writes to the file.
     private func removeIncoming(_ id: ObjectID) throws(ObjectError) -> Bool {
         do throws(ObjectError) {
-            try objects.removeIncoming(id, untouchedFor: .zero, isStored: false)
+            try objects.removeIncoming(id, untouchedFor: .zero)
             return true
         } catch {
             if error == .busy { return false }

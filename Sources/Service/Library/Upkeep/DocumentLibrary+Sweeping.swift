@@ -53,11 +53,9 @@ extension DocumentLibrary {
         let files = try DocumentError.converting { () throws(ObjectError) in try objects.incoming(untouchedFor: age) }
         for file in files {
             // Asked for each by itself: an upload may end while others are removed. The bytes of an open upload go when it does.
-            let isStored = try store.hasObject(file.id)
-            let unknown = try store.unknownObjects(among: [file.id])
-            guard isStored || unknown.contains(file.id) else { continue }
+            guard try !store.unknownObjects(among: [file.id]).isEmpty else { continue }
             do throws(ObjectError) {
-                if try objects.removeIncoming(file.id, untouchedFor: age, isStored: isStored) {
+                if try objects.removeIncoming(file.id, untouchedFor: age) {
                     report.incomingCount += 1
                     report.byteCount += file.byteCount
                 }
@@ -65,6 +63,9 @@ extension DocumentLibrary {
                 // Somebody has it in work after all.
                 if error != .busy { throw DocumentError(error) }
             }
+        }
+        report.incomingCount += try DocumentError.converting { () throws(ObjectError) in
+            try objects.removeStrays(untouchedFor: Self.youngestSweptObject)
         }
     }
 

@@ -6,19 +6,7 @@ internal import RenderHost
 internal import S3
 internal import Thumbnailer
 
-/// The sums of objects, and their bytes as local files.
-struct BucketContent {
-    private let client: S3Client
-    private let keys: BucketKeys
-
-    /// 320,000 blocks have their sums in 10 MB: those of 80 GB.
-    private static let mostSums = 16 << 20
-
-    init(_ client: S3Client, _ keys: BucketKeys) {
-        self.client = client
-        self.keys = keys
-    }
-
+extension BucketStore {
     /// The sums of an object; `nil` where somebody is removing it.
     func sums(of object: S3Object, _ id: ObjectID) throws(ObjectError) -> ContentSums? {
         let sums: ContentSums
@@ -28,16 +16,7 @@ struct BucketContent {
             }
             sums = known
         } else {
-            let bytes: [UInt8]
-            do throws(S3Fault) {
-                bytes = try client.read(whole: keys.sums(id), limit: Self.mostSums).bytes
-            } catch {
-                if error == .missing { return nil }
-                throw ObjectError(error)
-            }
-            guard let known = ContentSums(bytes: bytes) else {
-                throw ObjectError(S3Fault.corrupted("the sums of the object \(id)"))
-            }
+            guard let known = try rows.sums(of: id) else { return nil }
             sums = known
         }
         guard sums.byteCount == object.byteCount else {
@@ -45,7 +24,10 @@ struct BucketContent {
         }
         return sums
     }
+}
 
+/// The bytes of objects as local files.
+enum BucketContent {
     /// An object's bytes: of one block in memory, of a larger one as they are asked for.
     ///
     /// - Parameter folder: where large files lie, without a name.

@@ -31,7 +31,7 @@ struct ContentSums: Hashable, Sendable {
         return true
     }
 
-    // MARK: As an object of their own, and in metadata
+    // MARK: In metadata
 
     private enum Name {
         static let digest = "compass-digest"
@@ -41,7 +41,7 @@ struct ContentSums: Hashable, Sendable {
     /// Objects of at most so many blocks have their sums in the metadata, which may have 2 KB.
     private static let mostInMetadata = 32
 
-    /// Whether the sums need an object of their own.
+    /// Whether the sums need a row.
     var isLarge: Bool { sums.count > Self.mostInMetadata * BlockHasher.sumByteCount }
 
     /// The metadata of the object, where the sums fit into it.
@@ -57,24 +57,5 @@ struct ContentSums: Hashable, Sendable {
             let sums = Hex.bytes(Array((metadata[Name.sums] ?? "").utf8))
         else { return nil }
         self.init(digest: digest, byteCount: byteCount, sums: sums)
-    }
-
-    /// Sums from an object of their own.
-    init?(bytes: [UInt8]) {
-        guard let json = try? JSON(parsing: bytes), let digest = json["sha256"]?.string.flatMap({ Digest(hex: $0) }),
-            let byteCount = json["bytes"]?.integer, byteCount >= 0,
-            json["block"]?.int == BlockHasher.blockByteCount,
-            let sums = json["sums"]?.string.flatMap({ Hex.bytes(Array($0.utf8)) })
-        else { return nil }
-        self.init(digest: digest, byteCount: byteCount, sums: sums)
-    }
-
-    /// The object of the sums.
-    var bytes: [UInt8] {
-        let json = JSON.object([
-            "sha256": .string(digest.hex), "bytes": .integer(byteCount),
-            "block": .integer(Int64(BlockHasher.blockByteCount)), "sums": .string(Hex.string(sums)),
-        ])
-        return Array(json.text.utf8)
     }
 }

@@ -1,4 +1,5 @@
 internal import Linux
+internal import Media
 internal import Objects
 internal import S3
 internal import Synchronization
@@ -9,20 +10,19 @@ extension BucketIncoming {
         defer { withExtendedLifetime(held) {} }
         try state.withLock { state throws(ObjectError) in
             let sums = try seal(&state)
-            try requireLock(state)
+            guard let hold = state.hold else { throw .missing }
+            try hold.lock.requireHeld()
             let key = store.keys.object(id)
             if !state.isComplete {
-                let metadata = try store.store(sums, of: id)
                 defer { withExtendedLifetime(state.current) {} }
                 let body = state.current?.body ?? S3Body(UnsafeRawBufferPointer(start: nil, count: 0))
-                try asking { () throws(S3Fault) in try store.client.put(body, as: key, metadata: metadata) }
+                try asking { () throws(S3Fault) in try store.client.put(body, as: key, metadata: sums.metadata) }
             }
             let object = try asking { () throws(S3Fault) in try store.client.status(of: key) }
             guard object.byteCount == sums.byteCount else {
                 throw ObjectError(S3Fault.truncated("\(object.byteCount) bytes of \(sums.byteCount) were stored"))
             }
-            // It is the object from now on; a sweep finds a record that cannot be removed here.
-            try? removeRecord(state)
+            try endRows(state, hold)
             held = letGo(&state)
         }
     }
@@ -31,26 +31,15 @@ extension BucketIncoming {
         var held: Held?
         defer { withExtendedLifetime(held) {} }
         try state.withLock { state throws(ObjectError) in
-            guard state.lock != nil else { return }
-            try requireLock(state)
+            guard let hold = state.hold else { return }
+            try hold.lock.requireHeld()
             if let sending = state.sending {
-                state.record.upload = sending.wait().record.upload
+                state.arrival = sending.wait().arrival
                 state.sending = nil
             }
             state.waiting = []
-            try remove(state)
-            held = letGo(&state)
-        }
-    }
-
-    /// Removes the record alone, and ends the hold: the file is an object.
-    func forget() throws(ObjectError) {
-        var held: Held?
-        defer { withExtendedLifetime(held) {} }
-        try state.withLock { state throws(ObjectError) in
-            guard state.lock != nil else { return }
-            try requireLock(state)
-            try removeRecord(state)
+            try store.remove(state.arrival, of: id)
+            try endRows(state, hold)
             held = letGo(&state)
         }
     }
@@ -59,7 +48,7 @@ extension BucketIncoming {
         var held: Held?
         defer { withExtendedLifetime(held) {} }
         try state.withLock { state throws(ObjectError) in
-            guard state.lock != nil else { return }
+            guard state.hold != nil else { return }
             defer { held = letGo(&state) }
             try sync(&state)
         }
@@ -67,30 +56,38 @@ extension BucketIncoming {
 
     /// What an arrival holds. Its end asks the database, and wakes whoever waits for memory: both happen outside of the lock.
     private struct Held {
-        let lock: (any ObjectLock)?
+        let hold: Hold?
         let shares: [MemoryBudget.Share?]
     }
 
     /// Ends the hold.
     private func letGo(_ state: inout State) -> Held {
-        defer { state.lock = nil }
+        defer { state.hold = nil }
         (state.current, state.waiting) = (nil, [])
         defer { (state.room, state.sendingRoom) = (nil, nil) }
-        return Held(lock: state.lock, shares: [state.room, state.sendingRoom])
+        return Held(hold: state.hold, shares: [state.room, state.sendingRoom])
     }
 
-    /// Removes all that the store has of the arrival; the record, by which a sweep finds the rest, comes last.
-    private func remove(_ state: State) throws(ObjectError) {
-        if let upload = state.record.upload, !state.isComplete {
-            try asking { () throws(S3Fault) in _ = try store.client.abortParts(of: upload, store.keys.object(id)) }
+    /// A file that was short and whole at once has no rows.
+    private func endRows(_ state: State, _ hold: Hold) throws(ObjectError) {
+        guard state.arrival.hasRows || state.hasFailed else { return }
+        try store.endRows(state.arrival, hold)
+    }
+}
+
+extension BucketStore {
+    /// Removes what the bucket has of a file that arrives, but for its pieces.
+    func remove(_ arrival: Arrival, of id: ObjectID) throws(ObjectError) {
+        if let upload = arrival.upload {
+            try asking { () throws(S3Fault) in _ = try client.abortParts(of: upload, keys.object(id)) }
         }
         // Its parts, or a commit whose answer was lost, may have made it an object.
-        if state.record.sealed != nil { try store.remove(id) }
-        try removeRecord(state)
+        if arrival.sealed != nil { try remove(id) }
     }
 
-    private func removeRecord(_ state: State) throws(ObjectError) {
-        guard state.recordedByteCount != nil || state.hasFailed else { return }
-        try asking { () throws(S3Fault) in try store.client.remove(store.keys.record(id)) }
+    /// Ends an arrival. By its rows a sweep finds parts and sums; pieces it finds by themselves.
+    func endRows(_ arrival: Arrival, _ hold: BucketIncoming.Hold) throws(ObjectError) {
+        try rows.end(hold.id, for: hold.name)
+        for piece in [arrival.head, arrival.tail] { removePiece(piece, of: hold.id) }
     }
 }

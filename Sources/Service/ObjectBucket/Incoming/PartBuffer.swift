@@ -14,7 +14,7 @@ final class PartBuffer: @unchecked Sendable {
     private(set) var count = 0
 
     /// The bytes of a part; the last one of a file may have fewer.
-    static let byteCount = ArrivalRecord.partByteCount
+    static let byteCount = Arrival.partByteCount
 
     /// `nil` without memory.
     init?() {

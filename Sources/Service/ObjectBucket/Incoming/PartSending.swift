@@ -2,8 +2,9 @@ internal import Linux
 internal import Media
 internal import Objects
 internal import S3
+internal import ThumbnailCache
 
-/// A part on its way to the store, while the next one arrives; the record is stored behind it.
+/// A part on its way to the store, while the next one arrives; the rows are written behind it.
 final class PartSending: Sendable {
     /// A part whose bytes are all there, and the hasher behind them.
     struct Part: Sendable {
@@ -14,9 +15,9 @@ final class PartSending: Sendable {
     /// What a sender has to know before the next part.
     struct End: Sendable {
         /// With the upload, which was begun even if the part failed.
-        let record: ArrivalRecord
+        let arrival: Arrival
         /// `busy` where another one may have the file by now.
-        let result: Result<S3Part, ObjectError>
+        let result: Result<Void, ObjectError>
     }
 
     let part: Part
@@ -24,14 +25,11 @@ final class PartSending: Sendable {
 
     /// Starts a thread that sends.
     ///
-    /// - Parameter record: that of the parts before.
-    init(
-        _ part: Part, _ record: ArrivalRecord, _ id: ObjectID, _ lock: any ObjectLock, _ client: S3Client,
-        _ keys: BucketKeys
-    ) {
+    /// - Parameter arrival: with the parts before.
+    init(_ part: Part, _ arrival: Arrival, _ hold: BucketIncoming.Hold, in store: BucketStore) {
         self.part = part
         let end = end
-        let send: @Sendable () -> Void = { end.fulfil(Self.send(part, record, id, lock, client, keys)) }
+        let send: @Sendable () -> Void = { end.fulfil(Self.send(part, arrival, hold, in: store)) }
         do throws(SystemError) {
             _ = try WorkerThread(name: "part", send)
         } catch {
@@ -43,48 +41,46 @@ final class PartSending: Sendable {
     func wait() -> End { end.wait() }
 
     private static func send(
-        _ part: Part, _ record: ArrivalRecord, _ id: ObjectID, _ lock: any ObjectLock, _ client: S3Client,
-        _ keys: BucketKeys
+        _ part: Part, _ arrival: Arrival, _ hold: BucketIncoming.Hold, in store: BucketStore
     ) -> End {
-        var record = record
+        var next = arrival
         do throws(ObjectError) {
-            try lock.requireHeld()
-            let sent = try asking { () throws(S3Fault) in try append(part.buffer, to: &record, id, client, keys) }
-            record.hasher = part.hasher
-            try lock.requireHeld()
-            try asking { () throws(S3Fault) in try store(record, id, client, keys) }
-            return End(record: record, result: .success(sent))
+            try hold.lock.requireHeld()
+            let row = try append(part, to: &next, hold, in: store)
+            next.tail = nil
+            try store.rows.save(&next, of: hold.id, next.hasher.byteCount, for: hold.name, adding: row)
+            store.removePiece(arrival.tail, of: hold.id)
+            return End(arrival: next, result: .success(()))
         } catch {
-            return End(record: record, result: .failure(error))
+            var failed = arrival
+            (failed.upload, failed.head) = (next.upload, next.head)
+            return End(arrival: failed, result: .failure(error))
         }
     }
 
-    /// Sends the next part, and begins the upload before the first.
-    @discardableResult
+    /// Sends the next part; before the first one it begins the upload, and keeps the file's first bytes.
     static func append(
-        _ buffer: PartBuffer, to record: inout ArrivalRecord, _ id: ObjectID, _ client: S3Client, _ keys: BucketKeys
-    ) throws(S3Fault) -> S3Part {
-        let upload: String
-        if let known = record.upload {
-            upload = known
-        } else {
-            upload = try client.beginParts(keys.object(id), metadata: [:])
-            record.upload = upload
+        _ part: Part, to arrival: inout Arrival, _ hold: BucketIncoming.Hold, in store: BucketStore
+    ) throws(ObjectError) -> BucketRows.Part {
+        defer { withExtendedLifetime(part.buffer) {} }
+        let (client, key) = (store.client, store.keys.object(hold.id))
+        let sent: S3Part
+        do throws(S3Fault) {
+            let upload = if let known = arrival.upload { known } else { try client.beginParts(key, metadata: [:]) }
+            arrival.upload = upload
+            if arrival.head == nil {
+                let head = part.buffer.bytes.prefix(Arrival.headByteCount)
+                arrival.head = try store.keepPiece(S3Body(UnsafeRawBufferPointer(rebasing: head)), of: hold.id)
+            }
+            sent = try client.send(part: arrival.parts.count + 1, of: upload, key, part.buffer.body)
+        } catch {
+            // A rule of the bucket has ended it, or it was completed after the backup that the rows come from.
+            throw error == .missingUpload ? .missing : ObjectError(error)
         }
-        defer { withExtendedLifetime(buffer) {} }
-        let sent = try client.send(part: record.parts.count + 1, of: upload, keys.object(id), buffer.body)
-        record.parts.append(sent)
-        return sent
-    }
-
-    /// - Parameter tail: the bytes behind the parts.
-    static func store(
-        _ record: ArrivalRecord, endingWith tail: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0),
-        _ id: ObjectID, _ client: S3Client, _ keys: BucketKeys
-    ) throws(S3Fault) {
-        try client.put(
-            record.bytes(endingWith: tail), as: keys.record(id),
-            metadata: [ArrivalRecord.byteCountName: "\(record.byteCount(with: tail))"])
+        let known = arrival.hasher.midpoint.sums.count
+        arrival.parts.append(sent)
+        arrival.hasher = part.hasher
+        return BucketRows.Part(part: sent, sums: Hex.string(part.hasher.result.sums.dropFirst(known)))
     }
 }
 

@@ -52,9 +52,7 @@ extension FolderStore {
 
     /// Removes the file under its lock, so that nobody resumes it meanwhile. It is never the object's.
     @discardableResult
-    public func removeIncoming(
-        _ id: ObjectID, untouchedFor age: Duration, isStored: Bool
-    ) throws(ObjectError) -> Bool {
+    public func removeIncoming(_ id: ObjectID, untouchedFor age: Duration) throws(ObjectError) -> Bool {
         let file: FolderIncoming
         do throws(ObjectError) {
             file = try lockedIncoming(id)

@@ -92,3 +92,41 @@ extension S3Client {
         }
     }
 }
+
+/// An upload in parts that was begun, and neither completed nor given up.
+package struct S3Upload: Hashable, Sendable {
+    /// By which its parts are sent.
+    package let name: String
+    /// That of the object that it becomes.
+    package let key: String
+    /// In nanoseconds since 1970.
+    package let begun: Int64
+}
+
+extension S3Client {
+    /// Lists the uploads in parts of keys with a prefix.
+    package func uploads(prefix: String) throws(S3Fault) -> [S3Upload] {
+        var found: [S3Upload] = []
+        var place: (key: String, upload: String)?
+        repeat {
+            var request = S3Request("GET", nil)
+            request.query = [("uploads", ""), ("max-uploads", "1000"), ("prefix", prefix)]
+            if let place { request.query += [("key-marker", place.key), ("upload-id-marker", place.upload)] }
+            request.limit = 16 << 20
+            request.root = "ListMultipartUploadsResult"
+            let root = try send(request).root
+            for node in root.all("Upload") {
+                guard let name = node.text("UploadId"), let key = node.text("Key"), key.hasPrefix(prefix),
+                    let begun = node.text("Initiated").flatMap(Self.nanoseconds)
+                else { throw .refused("an upload in parts of the list without name, key or time") }
+                found.append(S3Upload(name: name, key: key, begun: begun))
+            }
+            guard root.text("IsTruncated") == "true" else { break }
+            guard let key = root.text("NextKeyMarker"), let upload = root.text("NextUploadIdMarker"),
+                place.map({ $0 != (key, upload) }) ?? true
+            else { throw .refused("a list of uploads that does not say where it goes on") }
+            place = (key, upload)
+        } while true
+        return found
+    }
+}

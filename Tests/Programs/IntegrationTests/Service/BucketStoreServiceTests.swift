@@ -33,15 +33,13 @@ struct BucketStoreServiceTests {
         return page + [UInt8](repeating: UInt8(ascii: "\n"), count: byteCount - page.count)
     }
 
-    @Test("A record of an upload that a slow gateway stores late takes no committed document: sweep, then verify")
-    func lateRecord() throws {
-        let recordCount = Atomic(0)
+    @Test("A piece of an upload that a slow gateway stores late takes no committed document: sweep, then verify")
+    func latePiece() throws {
         let proxy = FaultProxy(to: try TestStore.shared.get()) { request in
             guard request.line.hasPrefix("PUT") else { return .aged }
             guard request.line.contains("/incoming/") else { return .pass }
-            // That of the sealed file, behind that of its first part.
-            let number = recordCount.add(1, ordering: .relaxed).newValue
-            return number == 2 ? .late(milliseconds: 3000) : .pass
+            // The file's first bytes, behind its commit.
+            return .late(milliseconds: 3000)
         }
         let program = try Self.program()
         let settings = Self.store(at: proxy.address)
@@ -57,7 +55,7 @@ struct BucketStoreServiceTests {
                 [command, "--data", program.path("data"), "--cache", program.path("cache")] + settings,
                 environment: ["HOME": program.scratch.path, "PATH": "/usr/bin:/bin"])
         }
-        _ = try Waiting.forValue("the record does not come back") {
+        _ = try Waiting.forValue("the piece does not come back") {
             let swept = try run("sweep")
             #expect(swept.status == 0, "\(swept)")
             return swept.standardOutput.contains(" 1 parts of files") ? true : nil

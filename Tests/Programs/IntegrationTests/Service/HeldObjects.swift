@@ -74,8 +74,8 @@ final class HeldObjects: ObjectStore {
 
     func incoming(_ id: ObjectID) throws(ObjectError) -> IncomingStatus { try files.incoming(id) }
 
-    func removeIncoming(_ id: ObjectID, untouchedFor age: Duration, isStored: Bool) throws(ObjectError) -> Bool {
-        try files.removeIncoming(id, untouchedFor: age, isStored: isStored)
+    func removeIncoming(_ id: ObjectID, untouchedFor age: Duration) throws(ObjectError) -> Bool {
+        try files.removeIncoming(id, untouchedFor: age)
     }
 
     func openForeign(_ path: ObjectPath) throws(ObjectError) -> any ObjectReader { try files.openForeign(path) }

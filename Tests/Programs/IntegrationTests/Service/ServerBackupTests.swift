@@ -10,7 +10,7 @@ import Testing
 @Suite("The backup of a PostgreSQL database and a bucket", .deadline)
 struct ServerBackupTests {
     private static let files = (1...4).map { number in
-        // The last one arrives in parts, and has sums of its own.
+        // The last one arrives in parts, and has a row with sums.
         Array(String(repeating: "\(number) semester, subject, grade\n", count: number == 4 ? 400_000 : 40).utf8)
     }
 
@@ -22,11 +22,10 @@ struct ServerBackupTests {
             import boto3
             s3 = boto3.client("s3", endpoint_url="\(try TestStore.shared.get().address)", region_name="us-east-1",
                 aws_access_key_id="\(TestStore.accessKey)", aws_secret_access_key="\(TestStore.secretKey)")
-            for folder in ("objects/", "sums/"):
-                pages = s3.get_paginator("list_objects_v2").paginate(Bucket="\(TestStore.bucket)", Prefix="\(prefix)/" + folder)
-                for key in [entry["Key"] for page in pages for entry in page.get("Contents", [])]:
-                    s3.copy_object(Bucket="\(TestStore.bucket)", Key="\(other)" + key[len("\(prefix)"):],
-                        CopySource={"Bucket": "\(TestStore.bucket)", "Key": key})
+            pages = s3.get_paginator("list_objects_v2").paginate(Bucket="\(TestStore.bucket)", Prefix="\(prefix)/objects/")
+            for key in [entry["Key"] for page in pages for entry in page.get("Contents", [])]:
+                s3.copy_object(Bucket="\(TestStore.bucket)", Key="\(other)" + key[len("\(prefix)"):],
+                    CopySource={"Bucket": "\(TestStore.bucket)", "Key": key})
             """,
         ])
     }

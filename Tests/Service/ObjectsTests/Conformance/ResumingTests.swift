@@ -55,7 +55,7 @@ struct ResumingTests {
         try file!.sync()
         #expect(throws: ObjectError.busy) { try bench.store.resume(id) }
         #expect(throws: ObjectError.busy) { try bench.other.resume(id) }
-        #expect(throws: ObjectError.busy) { try bench.other.removeIncoming(id, untouchedFor: .zero, isStored: false) }
+        #expect(throws: ObjectError.busy) { try bench.other.removeIncoming(id, untouchedFor: .zero) }
         #expect(try bench.other.incoming(id).byteCount == 1, "looking needs no turn")
         _ = try file!.seal()
         #expect(throws: ObjectError.busy) { try bench.other.resume(id) }
@@ -84,7 +84,7 @@ struct ResumingTests {
         let bench = try StoreBench(driver)
         #expect(throws: ObjectError.missing) { try bench.store.resume(.random()) }
         #expect(throws: ObjectError.missing) { try bench.store.incoming(.random()) }
-        #expect(try !bench.store.removeIncoming(.random(), untouchedFor: .zero, isStored: false))
+        #expect(try !bench.store.removeIncoming(.random(), untouchedFor: .zero))
     }
 
     @Test(
@@ -100,9 +100,9 @@ struct ResumingTests {
         let found = try bench.other.incoming(untouchedFor: .zero)
         #expect(found.map(\.id) == [id] && found.map(\.byteCount) == [3])
         #expect(try bench.other.incoming(untouchedFor: .seconds(3600)) == [])
-        #expect(try !bench.other.removeIncoming(id, untouchedFor: .seconds(3600), isStored: false))
+        #expect(try !bench.other.removeIncoming(id, untouchedFor: .seconds(3600)))
         #expect(try bench.store.resume(id).byteCount == 3)
-        #expect(try bench.other.removeIncoming(id, untouchedFor: .zero, isStored: false))
+        #expect(try bench.other.removeIncoming(id, untouchedFor: .zero))
         #expect(try bench.store.incoming(untouchedFor: .zero) == [])
         #expect(throws: ObjectError.missing) { try bench.store.resume(id) }
     }

@@ -29,10 +29,13 @@ final class StoreBench: Sendable {
             other = try FolderStore(path: "\(folder)/store", making: false)
         case .bucket:
             let server = try TestStore.shared.get()
-            // What all processes share: the bucket, a prefix of it, and the locks.
+            // What all processes share: the bucket, a prefix of it, the locks, and the database.
             let (prefix, locks) = (String(folder.split(separator: "/").last!), LocalObjectLocks())
-            store = BucketStore(server.client(), prefix: prefix, locks: locks)
-            other = BucketStore(server.client(), prefix: prefix, locks: locks)
+            let rows = try BucketDatabase()
+            (store, other) = (
+                rows.store(server.client(), prefix: prefix, locks: locks),
+                rows.store(server.client(), prefix: prefix, locks: locks)
+            )
         }
     }
 

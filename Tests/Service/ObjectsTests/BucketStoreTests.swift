@@ -186,8 +186,9 @@ struct BucketStoreTests {
         #expect(try folders() == ["objects"])
         let copy = try store.copy(file.id)
         #expect(try store.open(copy).bytes() == expected)
-        // What is sent in parts has its sums in a row.
-        #expect(try rows.counts() == (count >= Self.part ? ["sums": 2] : [:]))
+        // What is sent in parts has its sums in a row, and so has what has too many blocks for the metadata.
+        let expectedRows: Int64? = count > Self.part ? 2 : count == Self.part ? 1 : nil
+        #expect(try rows.counts()["sums"] == expectedRows)
         #expect(try store.remove(file.id) && store.remove(copy))
         #expect(try keys().isEmpty && rows.counts() == [:])
     }

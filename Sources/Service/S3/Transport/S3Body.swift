@@ -4,6 +4,7 @@ internal import ThumbnailCache
 /// Bytes that are sent, with their sums. The memory stays as it is until the request has returned.
 package struct S3Body {
     let bytes: UnsafeRawBufferPointer
+    /// The SHA-256 of the bytes.
     package let digest: Digest
     /// For `Content-MD5` (RFC 1864): some stores do not look at the SHA-256 that is signed.
     let md5: [UInt8]

@@ -75,7 +75,7 @@ struct StoreOutageTests {
         let id = try documentd.upload("page-1.pdf", as: "transcript")["id"]!.string!
         service.fallSilent()
         #expect(try client.send("DELETE", "/api/documents/\(id)").status == 200)
-        try service.waitForRequests(1, "GET", below: "incoming")
+        try service.waitForRequests(1, "HEAD", below: "objects")
         let began = Time.monotonic
         let status = try? documentd.end(within: 10)
         #expect(status == 3, "\(documentd.text)")
@@ -109,17 +109,17 @@ struct StoreOutageTests {
         }
         try service.waitForRequests(10, "GET", below: "objects")
         try checkAnswers(client)
-        // The progress of the upload is asked for, and hangs; the change is told all the same.
-        let isTold = Promise<Void>()
+        let (isOpen, isTold) = (Promise<Void>(), Promise<Void>())
         Thread.detachNewThread {
             let request = "GET /api/events HTTP/1.1\r\nHost: \(client.host)\r\n\r\n"
             _ = try? client.exchange(Array(request.utf8)) {
+                isOpen.fulfil(())
                 let isEnough = String(decoding: $0, as: UTF8.self).contains("document.changed")
                 if isEnough { isTold.fulfil(()) }
                 return isEnough
             }
         }
-        try service.waitForRequests(1, "HEAD", below: "incoming")
+        #expect(isOpen.wait(until: Time.monotonic + .seconds(60)) != nil)
         let changed = try client.send("PATCH", "/api/documents/\(id)", json: #"{"title": "New"}"#)
         #expect(changed.status == 200)
         #expect(isTold.wait(until: Time.monotonic + .seconds(60)) != nil)

@@ -156,9 +156,10 @@ RECIPES = [f"1 {size} cover shrink auto q80 ffffff p0 poster icon" for size in (
 ROWS = f"""
     SELECT 'renditions', concat_ws(chr(1), 'renditions', '{RECIPES[0]}', '{RECIPES[1]}', 'digest:' || d), 'object',
         '00000000/transcript/' || n || '.pdf', d, '["{RECIPES[0]}", "{RECIPES[1]}"]', 1, '%s',
-        (extract(epoch FROM now()) * 1000)::bigint, (extract(epoch FROM now()) * 1000)::bigint, %s
+        (extract(epoch FROM now()) * 1000)::bigint, (extract(epoch FROM now()) * 1000)::bigint,
+        (extract(epoch FROM now()) * 1000)::bigint, %s
     FROM (SELECT n, md5(random()::text) || md5(n::text || random()::text) AS d FROM generate_series(1, %d) n) rows"""
-COLUMNS = "kind, identity, source_type, source, digest, recipes, priority, state, enqueued, not_before, finished"
+COLUMNS = "kind, identity, source_type, source, digest, recipes, priority, state, enqueued, not_before, turn, finished"
 
 
 class Bench:
@@ -323,7 +324,7 @@ class Bench:
 
     def latency_beside_backlog(self, label):
         """Interactive jobs would wait behind a million others of their own priority, so these wait for a later time."""
-        self.server.psql("UPDATE queue_job SET not_before = not_before + 86400000 WHERE state = 'available'")
+        self.server.psql("UPDATE queue_job SET not_before = not_before + 86400000, turn = turn + 86400000 WHERE state = 'available'")
         # What the server's own vacuum does soon after such an update.
         self.server.psql("VACUUM queue_job")
         self.server.psql("CHECKPOINT")

@@ -187,11 +187,11 @@ def fill(bench, done, waiting):
     row = connection.execute("SELECT recipes FROM queue_job LIMIT 1").fetchone()[0]
     now = int(time.time() * 1000)
     sql = """WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-        INSERT INTO queue_job (kind, identity, source_type, source, recipes, priority, state, enqueued, not_before, finished,
+        INSERT INTO queue_job (kind, identity, source_type, source, recipes, priority, state, enqueued, not_before, turn, finished,
             failures, worker_deaths) SELECT 'renditions', 'filled ' || ? || i, 'path', '/nowhere/' || i, ?, i % 3, ?,
-            ? - i * 100, ? - i * 100, ?, 0, 0 FROM n"""
-    connection.execute(sql, (done, "done", row, "done", now, now, now - 3_600_000))
-    connection.execute(sql, (waiting, "waiting", row, "available", now, now, None))
+            ? - i * 100, ? - i * 100, ? - i * 100, ?, 0, 0 FROM n"""
+    connection.execute(sql, (done, "done", row, "done", now, now, now, now - 3_600_000))
+    connection.execute(sql, (waiting, "waiting", row, "available", now, now, now, None))
     connection.commit()
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()

@@ -47,10 +47,14 @@ public struct ServiceSettings: Sendable {
 
     /// How many days' files of the audit log are kept.
     public let auditDays: Int
+    /// The most bytes of the audit log.
+    public let auditByteCount: Int64
     /// How long a search for jobs lives, with its résumé and its token.
     public let searchTime: Duration
     /// The most bytes of one person's documents; `nil` for no bound.
     public let personByteCount: UInt64?
+    /// The most bytes of all résumés together that are nobody's; `nil` for no bound.
+    public let nobodyByteCount: UInt64?
     /// The most requests of one person, or of one address where nobody is known, in a minute; `nil` for no bound.
     public let requestsPerMinute: Int?
     /// The uploads of one person at the same time; `nil` for no bound.
@@ -124,11 +128,17 @@ public struct ServiceSettings: Sendable {
             throw values.refusal(.auditDays, "a number of days, from 1 to 36500")
         }
         self.auditDays = auditDays
+        let auditByteCount = try values.byteCount(.auditSize)
+        guard (16 << 20...1 << 50).contains(auditByteCount) else {
+            throw values.refusal(.auditSize, "bytes, from 16M to 1024T")
+        }
+        self.auditByteCount = Int64(auditByteCount)
         guard let searchDays = Int(values.text(.searchDays)), (1...3650).contains(searchDays) else {
             throw values.refusal(.searchDays, "a number of days, from 1 to 3650")
         }
         searchTime = .seconds(searchDays * 86_400)
         personByteCount = values.text(.storagePerPerson) == "none" ? nil : try values.byteCount(.storagePerPerson)
+        nobodyByteCount = values.text(.storageOfNobody) == "none" ? nil : try values.byteCount(.storageOfNobody)
         let requests = values.text(.requestsPerMinute)
         guard requests == "none" || (1...1_000_000).contains(Int(requests) ?? 0) else {
             throw values.refusal(.requestsPerMinute, "a number from 1 to 1000000, or none")

@@ -71,8 +71,11 @@ extension Setting {
         case .trustedProxies:
             flag("Proxies whose word about a request's client counts: 127.0.0.1, 10.0.0.0/8.", value: "addresses")
         case .auditDays: flag("Days for which the audit log is kept.", value: "count")
+        case .auditSize: flag("Bytes of the audit log, of which the oldest days go first.", value: "bytes")
         case .searchDays: flag("Days after which a search for jobs is deleted, with its résumé.", value: "count")
         case .storagePerPerson: flag("Bytes of one person's documents, or none.", value: "bytes")
+        case .storageOfNobody:
+            flag("Bytes of all résumés of people who have not signed in, or none.", value: "bytes")
         case .requestsPerMinute: flag("Requests of one person in a minute, or none.", value: "count")
         case .uploadsAtOnce: flag("Uploads of one person at the same time, or none.", value: "count")
         case .searchesPerHour:

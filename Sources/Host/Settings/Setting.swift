@@ -54,8 +54,10 @@ public enum Setting: String, CaseIterable, Sendable {
     case directDownloads = "direct-downloads"
     case trustedProxies = "trusted-proxies"
     case auditDays = "audit-days"
+    case auditSize = "audit-size"
     case searchDays = "search-days"
     case storagePerPerson = "storage-per-person"
+    case storageOfNobody = "storage-of-nobody"
     case requestsPerMinute = "requests-per-minute"
     case uploadsAtOnce = "uploads-at-once"
     case searchesPerHour = "searches-per-hour"
@@ -145,8 +147,11 @@ public enum Setting: String, CaseIterable, Sendable {
         case .trustedProxies:
             "addresses of proxies, with commas between, whose word about a request's client, scheme and host counts; empty: none"
         case .auditDays: "days for which documentd keeps who did what"
+        case .auditSize: "bytes of what documentd keeps of who did what, from 16M; the oldest days go first"
         case .searchDays: "days after which a search for jobs is deleted, with its résumé"
         case .storagePerPerson: "bytes of one person's documents in documentd; none: no bound"
+        case .storageOfNobody:
+            "bytes of all résumés together that documentd keeps for people who have not signed in; none: no bound"
         case .requestsPerMinute:
             "requests that documentd takes of one person, or else of one address, in a minute; none: no bound"
         case .uploadsAtOnce: "files that documentd takes from one person at the same time; none: no bound"

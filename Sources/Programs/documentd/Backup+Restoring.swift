@@ -14,7 +14,8 @@ extension Backup {
     /// Puts the copy in place of the database and the files of a service, which must not run. The copy may lie on a medium that cannot be
     /// written to.
     ///
-    /// What was deleted or has ended there since the copy was made stays so. The database before stays beside the new one.
+    /// What was deleted or has ended there since the copy was made stays so. The database before stays beside the new one
+    /// for `RestoreRemains.keptTime`.
     ///
     /// - Parameter openFiles: opens the store of the service's files over a database, the new one.
     /// - Throws: `usage` where the service has things, and the copy was made of another one.
@@ -26,8 +27,8 @@ extension Backup {
         }
         return try Self.converting {
             let copies = try FolderStore(path: "\(folder)/store", making: false)
-            let part = "\(target)-new"
-            removeSnapshot(part)
+            let part = RestoreRemains(of: target).part
+            Self.removeSnapshot(part)
             try copyDatabase(to: part)
             let database = try SQLiteDatabase(path: part)
             let backup = try SQLDocumentStore(database, recipes: recipes)
@@ -42,7 +43,7 @@ extension Backup {
             // What lies beside the old file must not be taken for the new one's; its log is part of it by now.
             for ending in ["-wal", "-shm"] { unlink(target + ending) }
             guard rename(part, target) == 0 else { throw SystemError.last("rename \(target)") }
-            removeSnapshot(part)
+            Self.removeSnapshot(part)
             return result
         }
     }
@@ -66,15 +67,14 @@ extension Backup {
         try checking("fsync") { fsync(file.number) }
     }
 
-    private static func kept(_ target: String) -> String { "\(target)-before-restore" }
-
     /// Keeps the database before as a copy.
     ///
     /// - Returns: the copy, for reading; `nil` where there is none.
     private func keepDatabase(_ target: String, _ recipes: [Recipe]) throws -> SQLiteDatabase? {
         guard (try? FileStatus.of(path: target)) != nil else { return nil }
-        let part = "\(Self.kept(target))-new"
-        removeSnapshot(part)
+        let remains = RestoreRemains(of: target)
+        let part = remains.formerPart
+        Self.removeSnapshot(part)
         do {
             let old = try Self.open(target, recipes)
             try old.backup(to: part)
@@ -86,8 +86,8 @@ extension Backup {
                     "The database \(target) cannot be read. Move it away to restore without what was deleted since the backup.",
                 detail: "\(error)")
         }
-        guard rename(part, Self.kept(target)) == 0 else { throw SystemError.last("rename \(part)") }
-        return try SQLiteDatabase(path: Self.kept(target), options: SQLiteDatabase.Options(.reading))
+        guard rename(part, remains.former) == 0 else { throw SystemError.last("rename \(part)") }
+        return try SQLiteDatabase(path: remains.former, options: SQLiteDatabase.Options(.reading))
     }
 
     /// Whether the backup is the service's own. A service that was started in a new folder, and has nothing yet, is another one.

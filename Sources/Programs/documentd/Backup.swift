@@ -22,7 +22,7 @@ struct Backup {
         var fileCount = 0
         /// Those of them that were not there before.
         var copiedCount = 0
-        /// Those that the database names and that are not as they were stored. They are not there.
+        /// Those that the database names and that are not as they were stored, or are out of reach. They are not there.
         var damaged: [FileDamage] = []
         /// The versions that a restore has not brought back, as they were deleted since the copy was made.
         var deletedCount = 0
@@ -42,7 +42,7 @@ struct Backup {
         defer { withExtendedLifetime(lock) {} }
         return try Self.converting {
             let copies = try FolderStore(path: "\(folder)/store", making: true)
-            removeSnapshot(part)
+            Self.removeSnapshot(part)
             try documents.backup(to: part)
             let snapshot = try Self.open(part, documents.recipes)
             var result = try Self.copy(snapshot, from: files, to: copies)
@@ -54,7 +54,7 @@ struct Backup {
             // What the copy before names goes once the new one is there for good.
             let names = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY)
             try checking("fsync") { fsync(names.number) }
-            removeSnapshot(part)
+            Self.removeSnapshot(part)
             for id in others { try copies.remove(id) }
             return result
         }
@@ -125,17 +125,23 @@ struct Backup {
     }
 
     /// Copies all objects that a database names and that are not there as they were stored.
+    ///
+    /// - Throws: `unavailable`, too, if several files in a row are out of reach.
     static func copy(
         _ documents: SQLDocumentStore, from source: any ObjectStore, to target: any ObjectStore
     ) throws -> Result {
         var result = Result()
+        var unreachableCount = 0
         var place: Media::StorePlace?
         repeat {
             let page = try documents.objects(of: nil, behind: place, limit: 500)
             for object in page.elements {
                 result.fileCount += 1
                 if target.damage(of: object) == nil { continue }
-                if let kind = try copy(object, from: source, to: target) {
+                let kind = try copy(object, from: source, to: target)
+                unreachableCount = kind == .unreachable ? unreachableCount + 1 : 0
+                if unreachableCount == FileDamage.mostUnreachable { throw FileDamage.unreachableStore }
+                if let kind {
                     result.damaged.append(FileDamage(object: object, kind: kind))
                 } else {
                     result.copiedCount += 1
@@ -147,7 +153,7 @@ struct Backup {
     }
 
     /// - Returns: what is wrong with the file; `nil` if it was copied.
-    /// - Throws: where the target takes nothing, or the source gives no file at all.
+    /// - Throws: where the target takes nothing, or the source names no file at all.
     private static func copy(
         _ object: StoredObject, from source: any ObjectStore, to target: any ObjectStore
     ) throws -> FileDamage.Kind? {
@@ -157,7 +163,7 @@ struct Backup {
         do {
             if let kind = try append(object, from: source, to: incoming) {
                 try incoming.discard()
-                if kind == .unreadable { _ = try source.walk().next() }
+                if kind == .unreachable { _ = try source.walk().next() }
                 return kind
             }
             guard try incoming.seal() == object.digest else {
@@ -187,7 +193,7 @@ struct Backup {
                 reader = open
                 count = try open.read(into: buffer, at: offset)
             } catch {
-                return error == .missing ? .missing : .unreadable
+                return FileDamage.Kind(error)
             }
             if count == 0 { return nil }
             try incoming.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
@@ -204,7 +210,7 @@ struct Backup {
     }
 
     /// Removes a database with the files beside it.
-    func removeSnapshot(_ path: String) {
+    static func removeSnapshot(_ path: String) {
         for ending in ["", "-journal", "-wal", "-shm", "-wake", "-changes"] { unlink(path + ending) }
     }
 

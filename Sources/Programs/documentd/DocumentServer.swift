@@ -161,7 +161,8 @@ struct DocumentServer {
         _ api: DocumentAPI, _ identifying: any Identifying, _ elsewhere: SignInElsewhere?, _ meter: RequestMeter?,
         _ uploads: UploadMeter?
     ) -> Router<ServiceContext> {
-        let router = Router(context: ServiceContext.self)
+        // What takes GET takes HEAD, unless a face says otherwise.
+        let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
         router.add(
             middleware: ExchangeMiddleware(
                 parts, proxies: proxies, log: logger, secretFolders: DocumentAPI.secretFolders))

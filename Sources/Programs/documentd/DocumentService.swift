@@ -48,6 +48,9 @@ struct DocumentService {
         PrivateFolders.make(settings.service.dataPath)
         let lock = try FolderLock(settings.service.dataPath, isExclusive: false)
         defer { withExtendedLifetime(lock) {} }
+        let remains = RestoreRemains(settings.service)
+        remains?.removeParts()
+        remains?.removeFormer(olderThan: RestoreRemains.keptTime)
         let stores = try Stores(settings, logger)
         let keys = try ServiceKeys.ring(settings.service, stores.database, logger)
         let people = try PeopleService(settings.service, stores.database, keys, logger)
@@ -58,7 +61,7 @@ struct DocumentService {
         let audit = people.isLocalPerson ? nil : try Self.auditLog(settings.service, logger)
         let searches = try stores.searches(settings)
         let removals = try people.accounts?.startRemovals(library, searches, stores, logger)
-        let tidying = try SearchTidying(searches, logger)
+        let tidying = try SearchTidying(searches, remains, logger)
         let server = try DocumentServer(
             settings.service, library, in: stores.documents.database, searches, keys.secrets, people, audit: audit,
             archive: archives(stores, searches, audit),
@@ -76,6 +79,7 @@ struct DocumentService {
         library.events.end()
         // Before the threads that may wait for a store: requests get their time, whatever that one does.
         server.stop(serving, within: settings.worker.drainTime)
+        audit?.flush()
         watcher.stop()
         removals?.stop()
         tidying.stop()
@@ -128,7 +132,9 @@ struct DocumentService {
 
     private static func auditLog(_ settings: ServiceSettings, _ logger: Logger) throws(Failure) -> AuditLog {
         do throws(SystemError) {
-            return try AuditLog(folder: Stores.auditFolder(settings), keptDays: settings.auditDays) { error in
+            return try AuditLog(
+                folder: Stores.auditFolder(settings), keptDays: settings.auditDays, byteCount: settings.auditByteCount
+            ) { error in
                 logger.error("an entry of the audit log is lost", metadata: ["reason": "\(error)"])
             }
         } catch {

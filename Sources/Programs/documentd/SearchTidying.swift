@@ -3,14 +3,16 @@ import Linux
 import Logging
 import Media
 
-/// The thread that deletes searches for jobs whose time is over. Any number of processes may run one over the same stores.
+/// The thread that deletes what is kept for a time: searches for jobs, and the database before a restore. Any number of
+/// processes may run one over the same stores.
 final class SearchTidying: Sendable {
     private let isOver = Promise<Void>()
     private let thread: WorkerThread
 
     private static let pause = Duration.seconds(3600)
 
-    init(_ searches: SearchDesk, _ logger: Logger) throws(Failure) {
+    /// - Parameter remains: of restores; `nil` where there are none.
+    init(_ searches: SearchDesk, _ remains: RestoreRemains?, _ logger: Logger) throws(Failure) {
         let isOver = isOver
         do throws(SystemError) {
             thread = try WorkerThread(name: "searches") {
@@ -18,6 +20,7 @@ final class SearchTidying: Sendable {
                 var pause = Duration.seconds(Int.random(in: 10...60))
                 while isOver.wait(until: Time.monotonic + pause) == nil {
                     pause = Self.pause
+                    remains?.removeFormer(olderThan: RestoreRemains.keptTime)
                     do {
                         let count = try searches.tidy()
                         if count > 0 { logger.info("searches deleted", metadata: ["count": "\(count)"]) }

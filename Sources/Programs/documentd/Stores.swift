@@ -75,6 +75,7 @@ struct Stores {
         options.maxUploadByteCount = Int64(clamping: settings.service.maxUploadByteCount)
         options.maxResumeByteCount = Int64(clamping: settings.service.maxResumeByteCount)
         options.personByteCount = settings.service.personByteCount.map { Int64(clamping: $0) }
+        options.nobodyByteCount = settings.service.nobodyByteCount.map { Int64(clamping: $0) }
         return DocumentLibrary(
             store: documents, objects: files, queue: queue, engine: rendering.engine, cache: rendering.cache,
             shared: pictures,

@@ -6,7 +6,7 @@ enum JobRow {
     private static let texts: Set = [
         "kind", "source_type", "source", "digest", "recipes", "state", "failure", "lease_token", "lease_worker",
         "worker",
-        "\"end\"", "timings",
+        "\"end\"", "timings", "party",
     ]
 
     /// The columns of a job, in the order in which `job` reads them.
@@ -31,7 +31,7 @@ enum JobRow {
     private static let names = [
         "id", "kind", "source_type", "source", "digest", "recipes", "priority", "state", "enqueued", "not_before",
         "finished", "failures", "worker_deaths", "alone_deaths", "failure", "lease_token", "lease_worker",
-        "lease_claimed", "lease_deadline", "lease_alone",
+        "lease_claimed", "lease_deadline", "lease_alone", "turn", "party",
     ]
     private static let attemptNames = [
         "number", "worker", "started", "ended", "\"end\"", "failure", "timings", "alone",
@@ -61,6 +61,7 @@ enum JobRow {
             digest: reader.valueIfThere("digest") { Digest(hex: $0) }, recipes: recipes(&reader, of: kind),
             priority: Priority(rawValue: Int(reader.integer("priority", 0...2, or: 2))) ?? .backfill, state: state,
             enqueued: instant(&reader, "enqueued"), notBefore: instant(&reader, "not_before"),
+            turn: instant(&reader, "turn"), party: reader.valueIfThere("party") { $0 },
             finished: finished(&reader, state), failureCount: Int(reader.integer("failures", counts)),
             workerDeathCount: Int(reader.integer("worker_deaths", counts)),
             aloneDeathCount: Int(reader.integer("alone_deaths", counts)), lastFailure: failure(reader),

@@ -6,6 +6,7 @@ internal import SQL
 ///
 /// - `queue_job`: one row per job, with its lease. A job is suspected after a worker's death and is then claimed alone. `alone_deaths`
 ///   counts only the deaths of workers that held no other job.
+///   `turn` is its place in the line, never before `not_before`, and the same while a job is delayed (`PartyLine`).
 /// - `queue_attempt`: one row per attempt of a job.
 /// - `queue_count`: the number of jobs by kind and state, maintained by triggers, because counting a million rows is slow.
 /// - `queue_paused`: the kinds that are paused.
@@ -14,7 +15,7 @@ internal import SQL
 /// - `queue_turn`: SQLite only. It counts claims separately for each lowest priority that they accept. With one count for all, slots
 ///   reserved for urgent jobs would use up the fair turns, in which they claim no backfill.
 enum QueueSchema {
-    static let schema = SQLSchema("queue", sqlite: [sqlite], postgreSQL: [postgreSQL])
+    static let schema = SQLSchema("queue", from: 2, sqlite: [sqlite], postgreSQL: [postgreSQL])
 }
 
 extension QueueSchema {
@@ -48,6 +49,8 @@ extension QueueSchema {
             state TEXT NOT NULL CHECK (state IN ('available', 'leased', 'done', 'dead', 'cancelled')),
             enqueued INTEGER NOT NULL,
             not_before INTEGER NOT NULL,
+            turn INTEGER NOT NULL,
+            party TEXT,
             finished INTEGER,
             failures INTEGER NOT NULL,
             worker_deaths INTEGER NOT NULL,
@@ -61,7 +64,11 @@ extension QueueSchema {
             CHECK ((state = 'leased') = (lease_token IS NOT NULL AND lease_deadline IS NOT NULL))
         );
         CREATE UNIQUE INDEX queue_job_identity ON queue_job (identity) WHERE state IN ('available', 'leased');
-        CREATE INDEX queue_job_waiting ON queue_job (kind, priority, not_before, id) WHERE state = 'available';
+        CREATE INDEX queue_job_waiting ON queue_job (kind, priority, turn, id) WHERE state = 'available';
+        CREATE INDEX queue_job_ahead ON queue_job (kind, priority, turn, id)
+            WHERE state = 'available' AND party IS NOT NULL;
+        CREATE INDEX queue_job_party ON queue_job (party, priority, state, turn, id)
+            WHERE party IS NOT NULL AND finished IS NULL;
         CREATE UNIQUE INDEX queue_job_token ON queue_job (lease_token) WHERE lease_token IS NOT NULL;
         CREATE INDEX queue_job_deadline ON queue_job (lease_deadline) WHERE lease_deadline IS NOT NULL;
         CREATE INDEX queue_job_done ON queue_job (finished, id) WHERE state = 'done';
@@ -129,6 +136,8 @@ extension QueueSchema {
             state TEXT NOT NULL CHECK (state IN ('available', 'leased', 'done', 'dead', 'cancelled')),
             enqueued BIGINT NOT NULL,
             not_before BIGINT NOT NULL,
+            turn BIGINT NOT NULL,
+            party TEXT COLLATE "C",
             finished BIGINT,
             failures BIGINT NOT NULL DEFAULT 0,
             worker_deaths BIGINT NOT NULL DEFAULT 0,
@@ -143,7 +152,11 @@ extension QueueSchema {
         ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000,
             autovacuum_vacuum_cost_delay = 0);
         CREATE UNIQUE INDEX queue_job_identity ON queue_job (identity) WHERE state IN ('available', 'leased');
-        CREATE INDEX queue_job_waiting ON queue_job (kind, priority, not_before, id) WHERE state = 'available';
+        CREATE INDEX queue_job_waiting ON queue_job (kind, priority, turn, id) WHERE state = 'available';
+        CREATE INDEX queue_job_ahead ON queue_job (kind, priority, turn, id)
+            WHERE state = 'available' AND party IS NOT NULL;
+        CREATE INDEX queue_job_party ON queue_job (party, priority, state, turn, id)
+            WHERE party IS NOT NULL AND finished IS NULL;
         CREATE UNIQUE INDEX queue_job_token ON queue_job (lease_token) WHERE lease_token IS NOT NULL;
         CREATE INDEX queue_job_deadline ON queue_job (lease_deadline) WHERE lease_deadline IS NOT NULL;
         CREATE INDEX queue_job_holder ON queue_job (lease_worker) WHERE lease_deadline IS NOT NULL;

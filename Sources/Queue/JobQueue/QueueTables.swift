@@ -54,6 +54,22 @@ public enum QueueTables {
         }
     }
 
+    /// Adds a job inside the caller's transaction, unless its party has `limit` unfinished jobs of its priority already.
+    ///
+    /// - Returns: `nil` if it has, and none of all unfinished jobs equals the request. Callers beside each other may pass the limit by one
+    ///   job each.
+    package static func enqueue(
+        _ request: JobRequest, upTo limit: Int, in session: any SQLSession, at now: QueueInstant
+    ) throws -> Enqueued? {
+        let count = try session.integer(PartyLine.count, [request.party, request.priority.rawValue, limit])
+        if count ?? 0 >= limit {
+            let isThere = try session.hasRow(
+                "SELECT 1 FROM queue_job WHERE identity = ? AND state IN ('available', 'leased')", [request.identity.text])
+            if !isThere { return nil }
+        }
+        return try enqueue([request], in: session, at: now)[0]
+    }
+
     /// Deletes a job with its attempts inside the caller's transaction, unless a worker has it in work.
     ///
     /// - Returns: whether the job was waiting, so that its renditions are made by nobody now.

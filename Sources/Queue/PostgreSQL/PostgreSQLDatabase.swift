@@ -17,8 +17,15 @@ public final class PostgreSQLDatabase: SQLDatabase {
     private struct State {
         var idle: [ServerConnection] = []
         var openCount = 0
-        /// Those that wait for a connection, the first one first.
-        var waiting: [Promise<Void>] = []
+        /// Those that wait for a connection, the first one first. While somebody waits, none is idle, and no further one may be opened.
+        var waiting: [Promise<Turn>] = []
+    }
+
+    /// What a thread gets that needs a connection.
+    private enum Turn {
+        case idle(ServerConnection)
+        /// It opens one, in the place of one that is counted already.
+        case open
     }
 
     /// A database to which nothing is connected yet.
@@ -248,43 +255,44 @@ public final class PostgreSQLDatabase: SQLDatabase {
         }
     }
 
+    /// Threads get connections in the order in which they ask.
     private func acquire() throws(PostgreSQLError) -> ServerConnection {
-        let end = Time.monotonic + Self.patience
-        while true {
-            let next = state.withLock { state -> Next in
-                if let connection = state.idle.popLast() { return .idle(connection) }
-                if state.openCount < limit {
-                    state.openCount += 1
-                    return .open
-                }
-                let promise = Promise<Void>()
-                state.waiting.append(promise)
-                return .wait(promise)
-            }
-            switch next {
-            case .idle(let connection): return connection
-            case .open:
-                do throws(PostgreSQLError) {
-                    return try ServerConnection(address, patience: silenceLimit)
-                } catch {
-                    free(nil)
-                    throw error
-                }
-            case .wait(let promise):
-                if promise.wait(until: end) != nil { continue }
-                state.withLock { state in state.waiting.removeAll { $0 === promise } }
-                // Given to this thread in the last moment: the next one gets it.
-                if promise.current != nil { continue }
-                throw .busy(limit: limit)
+        switch try turn() {
+        case .idle(let connection): return connection
+        case .open:
+            do throws(PostgreSQLError) {
+                return try ServerConnection(address, patience: silenceLimit)
+            } catch {
+                free(nil)
+                throw error
             }
         }
     }
 
-    private enum Next {
-        case idle(ServerConnection)
-        case open
-        case wait(Promise<Void>)
+    private func turn() throws(PostgreSQLError) -> Turn {
+        let promise = Promise<Turn>()
+        let turn = state.withLock { state -> Turn? in
+            if let connection = state.idle.popLast() { return .idle(connection) }
+            if state.openCount < limit {
+                state.openCount += 1
+                return .open
+            }
+            state.waiting.append(promise)
+            return nil
+        }
+        if let turn = turn ?? promise.wait(until: Time.monotonic + Self.patience) { return turn }
+        let isGivenUp = state.withLock { state -> Bool in
+            guard let index = state.waiting.firstIndex(where: { $0 === promise }) else { return false }
+            state.waiting.remove(at: index)
+            return true
+        }
+        if isGivenUp { throw .busy(limit: limit) }
+        // Its turn came in the last moment.
+        return promise.wait()
     }
+
+    /// How many threads wait for a connection.
+    package var waiterCount: Int { state.withLock { $0.waiting.count } }
 
     private func release(_ connection: ServerConnection) {
         let isAway = connection.isBroken || connection.isDemoted
@@ -298,12 +306,14 @@ public final class PostgreSQLDatabase: SQLDatabase {
         }
     }
 
+    /// Hands a connection, or the place of one that is closed, to the thread that has waited the longest.
     private func free(_ connection: ServerConnection?) {
-        let next = state.withLock { state -> Promise<Void>? in
+        let next = state.withLock { state -> Promise<Turn>? in
+            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
             if let connection { state.idle.append(connection) } else { state.openCount -= 1 }
-            return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+            return nil
         }
-        next?.fulfil(())
+        next?.fulfil(connection.map { .idle($0) } ?? .open)
     }
 
     private static let patience: Duration = .seconds(10)

@@ -224,8 +224,9 @@ struct JobRun {
         if failure == Self.poisoned { return false }
         return switch failure.code {
         case .unavailable, .crashed: true
-        // The machine may have been busy, so one more try; content that needs more time or memory than allowed fails again.
-        case .timedOut: claimed.job.failureCount == 0
+        // Content that needs more time than allowed needs it again, and would hold a slot for as long again.
+        case .timedOut: false
+        // The machine may have been short of memory, so one more try.
         case .tooLarge: failure.isTransient && claimed.job.failureCount == 0
         default: false
         }

@@ -20,15 +20,19 @@ public struct Caller: Hashable, Sendable {
     public let role: Role
     /// What the actor may do with the owner's things.
     public let right: ActingRight
+    /// The name of the sign-in by which the actor is known; `nil` for credentials that end by themselves alone.
+    public let session: String?
 
     /// A caller who acts for themselves, or for another person.
     public init(
-        owner: ID<Person>, actor: ID<Person>? = nil, role: Role = .person, right: ActingRight = .manage
+        owner: ID<Person>, actor: ID<Person>? = nil, role: Role = .person, right: ActingRight = .manage,
+        session: String? = nil
     ) {
         self.owner = owner
         self.actor = actor ?? owner
         self.role = role
         self.right = right
+        self.session = session
     }
 
     /// Whether one person acts for another.

@@ -19,6 +19,10 @@ public protocol Identifying: Sendable {
 
     /// The same as it is now. It blocks. Inside a change of the documents' store it is part of that transaction.
     func currentStanding(of guardian: ID<Person>, for owner: ID<Person>) throws(AccessError) -> Standing?
+
+    /// Whether the sign-in by which a caller is known still goes on. It blocks. Inside a change of the documents' store it is read in that
+    /// transaction.
+    func isSignedIn(_ caller: Caller) throws(AccessError) -> Bool
 }
 
 extension Identifying {
@@ -37,6 +41,9 @@ extension Identifying {
     public func currentStanding(of guardian: ID<Person>, for owner: ID<Person>) throws(AccessError) -> Standing? {
         guardian == owner ? Standing(right: .manage) : nil
     }
+
+    /// Credentials count until their end.
+    public func isSignedIn(_ caller: Caller) throws(AccessError) -> Bool { true }
 
     /// What a person may do for another one, or for themselves; `nil` for nothing.
     public func right(of guardian: ID<Person>, for owner: ID<Person>) async throws(AccessError) -> ActingRight? {
@@ -57,7 +64,7 @@ extension Identifying {
         guard let owner = ID<Person>(name), let right = try await right(of: caller.actor, for: owner) else {
             throw .notActing
         }
-        return Caller(owner: owner, actor: caller.actor, right: right)
+        return Caller(owner: owner, actor: caller.actor, right: right, session: caller.session)
     }
 
     /// Makes sure that a person may still see an owner's things, or change them: for what takes long, and for what was signed.
@@ -76,7 +83,7 @@ extension Identifying {
         guard let caller = knownCaller(with: credentials) else { return nil }
         guard let name = credentials.owner(otherThan: caller) else { return caller }
         guard let owner = ID<Person>(name), let right = knownRight(of: caller.actor, for: owner) else { return nil }
-        return Caller(owner: owner, actor: caller.actor, right: right)
+        return Caller(owner: owner, actor: caller.actor, right: right, session: caller.session)
     }
 }
 

@@ -95,7 +95,7 @@ extension Identifying {
         return ChangePermit { [self] in
             let standing: Standing?
             do throws(AccessError) {
-                standing = try currentStanding(of: caller.actor, for: caller.owner)
+                standing = try isSignedIn(caller) ? currentStanding(of: caller.actor, for: caller.owner) : nil
             } catch {
                 throw DocumentError.unavailable(detail: "rights: \(error)")
             }

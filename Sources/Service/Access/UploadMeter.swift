@@ -1,13 +1,17 @@
 internal import Documents
 internal import Synchronization
 
-/// Bounds how many uploads, or other long things, each caller has at once. Each process counts for itself. Safe for several threads.
+/// Bounds how many uploads, or other long things, each caller has at once, and all callers together. Each process counts for itself. Safe
+/// for several threads.
 public final class UploadMeter: Sendable {
     private let most: Int
+    private let mostOfAll: Int
     private let running = Mutex<[String: Int]>([:])
 
     /// A meter of so many uploads of one caller.
-    public init(atOnce most: Int) { self.most = most }
+    ///
+    /// - Parameter mostOfAll: how many there are of all callers.
+    public init(atOnce most: Int, ofAll mostOfAll: Int = .max) { (self.most, self.mostOfAll) = (most, mostOfAll) }
 
     /// Runs the body, which takes a file, as one of the caller's uploads. The operator's key has no bound.
     ///
@@ -46,14 +50,15 @@ public final class UploadMeter: Sendable {
     /// Begins one of the caller's things.
     ///
     /// - Parameter name: a person, or a client's network.
-    /// - Throws: `tooManyRequests`.
+    /// - Throws: `tooManyRequests`; `busy` where all callers together have as many as may be.
     public func begin(_ name: String) throws(AccessError) -> Turn {
-        let isAdmitted = running.withLock { running in
-            guard running[name, default: 0] < most else { return false }
+        let refusal = running.withLock { running -> AccessError? in
+            if running[name, default: 0] >= most { return .tooManyRequests(retryAfter: .seconds(1)) }
+            if mostOfAll < .max, running.values.reduce(0, +) >= mostOfAll { return .busy(retryAfter: .seconds(1)) }
             running[name, default: 0] += 1
-            return true
+            return nil
         }
-        guard isAdmitted else { throw .tooManyRequests(retryAfter: .seconds(1)) }
+        if let refusal { throw refusal }
         return Turn(self, name)
     }
 

@@ -58,18 +58,6 @@ extension SQLAccountStore {
         try guardianships(where: "id", id.text).first
     }
 
-    /// Deletes the rows by the index of invitations, if there are any.
-    public func removeInvitations(before moment: Instant) throws(AccountError) {
-        let condition = "guardian_id IS NULL AND created_at < ?"
-        let isNeeded = try read { database in
-            try database.hasRow("SELECT 1 FROM account_guardians WHERE \(condition) LIMIT 1", [moment.microseconds])
-        }
-        if !isNeeded { return }
-        try write { database in
-            try database.execute("DELETE FROM account_guardians WHERE \(condition)", [moment.microseconds])
-        }
-    }
-
     /// Reads the rows by the index of athletes.
     public func guardianships(of athlete: ID<Person>) throws(AccountError) -> [Guardianship] {
         try guardianships(where: "athlete_id", athlete.text)

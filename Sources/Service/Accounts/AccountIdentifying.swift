@@ -16,6 +16,8 @@ public final class AccountIdentifying: Identifying {
     private let session: SessionCheck
     private let standing: StandingCheck
     private let now: @Sendable () -> Instant
+    /// By which what is known grows old: a wall clock can be set back.
+    private let clock: @Sendable () -> Duration
     private let known = Mutex<[Credential: Known]>([:])
     private let standings = Mutex<[Pair: KnownStanding]>([:])
 
@@ -42,7 +44,7 @@ public final class AccountIdentifying: Identifying {
 
     private struct Known {
         let content: AccessTokens.Content
-        let checked: Instant
+        let checked: Duration
     }
 
     private struct Pair: Hashable {
@@ -52,26 +54,29 @@ public final class AccountIdentifying: Identifying {
 
     private struct KnownStanding {
         let standing: Standing
-        let checked: Instant
+        let checked: Duration
     }
 
     /// - Parameters:
+    ///   - now: the clock by which tokens and sessions end; the machine's where it is `nil`.
+    ///   - clock: monotonic; the machine's where it is `nil`.
     ///   - session: such as the store's `session`.
     ///   - standing: such as the store's `standing`.
     public init(
         _ tokens: AccessTokens, _ desk: AccountDesk, now: (@Sendable () -> Instant)? = nil,
-        session: @escaping SessionCheck, standing: @escaping StandingCheck
+        clock: (@Sendable () -> Duration)? = nil, session: @escaping SessionCheck, standing: @escaping StandingCheck
     ) {
         self.tokens = tokens
         self.desk = desk
         self.session = session
         self.standing = standing
         self.now = now ?? { Instant(microseconds: Time.wall / 1000) }
+        self.clock = clock ?? { Time.monotonic }
     }
 
     /// The person whose access token is the bearer's, or whose browser sends the cookie.
     public func caller(with credentials: Credentials) async throws(AccessError) -> Caller {
-        Caller(owner: try await content(of: credentials).person)
+        try await content(of: credentials).caller
     }
 
     /// The same person, if the session was found within the last second.
@@ -79,7 +84,7 @@ public final class AccountIdentifying: Identifying {
         guard let credential = Credential(credentials), let content = try? remembered(credential, at: now()) else {
             return nil
         }
-        return Caller(owner: content.person)
+        return content.caller
     }
 
     /// What a token or a cookie says whose session goes on.
@@ -94,7 +99,7 @@ public final class AccountIdentifying: Identifying {
     }
 
     private func content(of credential: Credential) async throws(AccessError) -> AccessTokens.Content {
-        let now = now()
+        let (now, moment) = (now(), clock())
         if let content = try remembered(credential, at: now) { return content }
         let content =
             switch credential {
@@ -105,7 +110,7 @@ public final class AccountIdentifying: Identifying {
             known.withLock { _ = $0.removeValue(forKey: credential) }
             throw .invalid
         }
-        remember(content, as: credential, at: now)
+        remember(content, as: credential, at: moment)
         return content
     }
 
@@ -141,15 +146,27 @@ public final class AccountIdentifying: Identifying {
     }
 
     private func remembered(_ credential: Credential, at now: Instant) throws(AccessError) -> AccessTokens.Content? {
-        guard let known = known.withLock({ $0[credential] }), now < known.checked + Self.memory else { return nil }
+        guard let known = known.withLock({ $0[credential] }), isFresh(known.checked) else { return nil }
         guard now.microseconds / 1_000_000 < known.content.expiry else { throw .expired }
         return known.content
     }
 
-    private func remember(_ content: AccessTokens.Content, as credential: Credential, at now: Instant) {
+    private func remember(_ content: AccessTokens.Content, as credential: Credential, at moment: Duration) {
         known.withLock { known in
             if known.count >= Self.mostTokens { known = [:] }
-            known[credential] = Known(content: content, checked: now)
+            known[credential] = Known(content: content, checked: moment)
+        }
+    }
+
+    private func isFresh(_ checked: Duration) -> Bool { clock() < checked + Self.memory }
+
+    /// Asks the store for the session.
+    public func isSignedIn(_ caller: Caller) throws(AccessError) -> Bool {
+        guard let id = caller.session.flatMap({ ID<AccountSession>($0) }) else { return true }
+        do throws(AccountError) {
+            return try desk.store.session(id)?.person == caller.actor
+        } catch {
+            throw .unavailable
         }
     }
 
@@ -158,41 +175,45 @@ public final class AccountIdentifying: Identifying {
     /// What a person may do for an athlete, or for themselves; an end of it is noticed within a second.
     public func standing(of guardian: ID<Person>, for athlete: ID<Person>) async throws(AccessError) -> Standing? {
         if let standing = knownStanding(of: guardian, for: athlete) { return standing }
-        let now = now()
+        let moment = clock()
         let found: Standing?
         do {
             found = try await standing(guardian, athlete)
         } catch {
             throw .unavailable
         }
-        remember(found, of: Pair(guardian: guardian, athlete: athlete), at: now)
+        remember(found, of: Pair(guardian: guardian, athlete: athlete), at: moment)
         return found
     }
 
     /// The same, if it was found within the last second.
     public func knownStanding(of guardian: ID<Person>, for athlete: ID<Person>) -> Standing? {
         let known = standings.withLock { $0[Pair(guardian: guardian, athlete: athlete)] }
-        guard let known, now() < known.checked + Self.memory else { return nil }
+        guard let known, isFresh(known.checked) else { return nil }
         return known.standing
     }
 
     /// The same as the store has it now.
     public func currentStanding(of guardian: ID<Person>, for athlete: ID<Person>) throws(AccessError) -> Standing? {
-        let now = now()
+        let moment = clock()
         let found: Standing?
         do throws(AccountError) {
             found = try desk.store.standing(of: guardian, for: athlete)
         } catch {
             throw .unavailable
         }
-        remember(found, of: Pair(guardian: guardian, athlete: athlete), at: now)
+        remember(found, of: Pair(guardian: guardian, athlete: athlete), at: moment)
         return found
     }
 
-    private func remember(_ standing: Standing?, of pair: Pair, at now: Instant) {
+    private func remember(_ standing: Standing?, of pair: Pair, at moment: Duration) {
         standings.withLock { standings in
             if standings.count >= Self.mostTokens { standings = [:] }
-            standings[pair] = standing.map { KnownStanding(standing: $0, checked: now) }
+            standings[pair] = standing.map { KnownStanding(standing: $0, checked: moment) }
         }
     }
+}
+
+extension AccessTokens.Content {
+    fileprivate var caller: Caller { Caller(owner: person, session: session.text) }
 }

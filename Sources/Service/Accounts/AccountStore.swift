@@ -66,7 +66,7 @@ public protocol AccountStore: Sendable {
     ///
     /// - Throws: `badCredentials` where the account is gone or disabled by now, or the identity is not its any more.
     func addSession(_ session: AccountSession, identity: ID<AccountIdentity>) throws(AccountError)
-    /// Keeps a ticket until it is taken, and removes those that have ended long ago.
+    /// Keeps a ticket until it is taken, or has ended long ago.
     ///
     /// - Throws: `tooManyAttempts` where as many are kept as may.
     func addTicket(_ ticket: AccountTicket, at now: Instant) throws(AccountError)
@@ -87,8 +87,12 @@ public protocol AccountStore: Sendable {
     func addGuardianship(_ guardianship: Guardianship) throws(AccountError)
     /// An invitation, or what became of it.
     func guardianship(_ id: ID<Guardianship>) throws(AccountError) -> Guardianship?
-    /// Removes the invitations of before a moment that nobody has taken.
-    func removeInvitations(before moment: Instant) throws(AccountError)
+    /// Deletes invitations that are too old to be taken, and tickets that have ended long ago. A few rows at a time; no account's change waits
+    /// for it.
+    ///
+    /// - Returns: how many rows there were.
+    @discardableResult
+    func removeExpiredRows(at now: Instant) throws(AccountError) -> Int
     /// Everything that an athlete has granted, the newest first.
     func guardianships(of athlete: ID<Person>) throws(AccountError) -> [Guardianship]
     /// Everything that is granted to a person.

@@ -21,6 +21,8 @@ public struct AuditEntry: Hashable, Sendable {
     public var client: String
     /// The request's id, which the log repeats.
     public var request: String
+    /// How many requests the entry stands for, if these have no entries of their own; such an entry has no client and no request.
+    var count: Int64?
 
     /// An entry of these parts.
     public init(
@@ -44,7 +46,8 @@ public struct AuditEntry: Hashable, Sendable {
             "time": .string(time.description), "actor": actor.map { .string($0.text) } ?? .null,
             "owner": owner.map { .string($0.text) } ?? .null, "role": .string(role), "action": .string(action),
             "subject": (things?.text).map(JSON.string) ?? .null, "status": .integer(Int64(status)),
-            "client": .string(client), "request": .string(request),
+            "client": count == nil ? .string(client) : .null, "request": count == nil ? .string(request) : .null,
+            "count": count.map(JSON.integer),
         ])
     }
 }

@@ -1,98 +1,80 @@
-internal import CLinux
 public import Documents
 public import Linux
 internal import Media
 internal import Synchronization
 
-/// Keeps what was done, in a file a day: `2026-11-23.jsonl`, a line of JSON for each entry.
+/// Keeps what was done, in files a day of lines in JSON: what persons and the operator have done, or what was done with a person's things, in
+/// `2026-11-23.jsonl`, and everything else in `nobody-2026-11-23.jsonl`.
 ///
-/// Several processes may write into one folder: each line is written by one call, at the file's end. Files are of mode 0600, and
-/// those older than the set time are removed at the first entry of a day. A line is on the disk within seconds, as the kernel writes it.
+/// The second kind has an eighth of all bytes, so strangers' tries displace no line about a person. What fails, or is done by strangers, is
+/// bounded by the minute; what goes beyond, and all refusals for too many requests, are counted in one line a minute and kind.
+///
+/// Several processes may write into one folder; each bounds and counts for itself. A line is on the disk within seconds, as the kernel writes
+/// it.
 public final class AuditLog: Sendable {
-    private let folder: String
-    private let keptDays: Int
+    private let people: AuditFiles
+    private let nobody: AuditFiles
     private let warn: @Sendable (SystemError) -> Void
-    private let today = Mutex<Today?>(nil)
+    private let budgets = Mutex((people: AuditBudget(), nobody: AuditBudget()))
 
-    private struct Today: ~Copyable {
-        let name: String
-        let file: Descriptor
-    }
+    /// The bytes of all files together if nothing else is said: 10 GiB.
+    public static let usualByteCount: Int64 = 10 << 30
 
     /// A log in a folder, which is made where it is missing.
     ///
     /// - Parameters:
     ///   - keptDays: how many days' files are kept, today's with them; at least 1.
+    ///   - byteCount: the most bytes of all files. Beyond it the oldest go.
     ///   - warn: told where an entry could not be written.
-    public init(folder: String, keptDays: Int, warn: @escaping @Sendable (SystemError) -> Void) throws(SystemError) {
+    public init(
+        folder: String, keptDays: Int, byteCount: Int64 = AuditLog.usualByteCount,
+        warn: @escaping @Sendable (SystemError) -> Void
+    ) throws(SystemError) {
         precondition(keptDays >= 1)
-        self.folder = folder
-        self.keptDays = keptDays
+        people = AuditFiles(in: folder, keptDays: keptDays, byteCount: byteCount - byteCount / 8)
+        nobody = AuditFiles(in: folder, prefix: "nobody-", keptDays: keptDays, byteCount: byteCount / 8)
         self.warn = warn
         try OwnerOnly.makeFolder(folder)
     }
 
-    /// Writes an entry. Takes some microseconds.
-    public func note(_ entry: AuditEntry) {
-        let line = Array((entry.json.text + "\n").utf8)
-        let name = String(entry.time.description.prefix(10))
-        do throws(SystemError) {
-            try write(line, on: name)
-        } catch {
-            warn(error)
+    /// Writes an entry, or counts it. Takes some microseconds.
+    ///
+    /// - Parameter network: where it came from, for the bound of what strangers do; `nil` for the entry's client.
+    public func note(_ entry: AuditEntry, from network: String? = nil) {
+        let party = entry.actor?.text ?? network ?? entry.client
+        let entries = budgets.withLock { budgets in
+            entry.isAboutSomebody
+                ? budgets.people.entries(for: entry, of: party) : budgets.nobody.entries(for: entry, of: party)
         }
+        write(entries)
     }
 
-    private func write(_ line: [UInt8], on name: String) throws(SystemError) {
-        let result = today.withLock { today -> Result<Void, SystemError> in
+    /// Writes what was counted and has no line yet; for a service that ends.
+    public func flush() {
+        write(budgets.withLock { $0.people.takeCounts() + $0.nobody.takeCounts() })
+    }
+
+    private func write(_ entries: [AuditEntry]) {
+        for entry in entries {
+            let line = Array((entry.json.text + "\n").utf8)
             do throws(SystemError) {
-                if today?.name != name {
-                    today = Today(
-                        name: name,
-                        file: try Descriptor.open("\(folder)/\(name).jsonl", O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
-                    )
-                    try removeOld(before: name)
-                }
-                try today?.file.write(line)
-                return .success(())
+                let files = entry.isAboutSomebody ? people : nobody
+                try files.write(line, on: String(entry.time.description.prefix(10)))
             } catch {
-                return .failure(error)
+                warn(error)
             }
         }
-        try result.get()
     }
 
-    /// The files of days, the oldest first.
-    private func days() throws(SystemError) -> [String] {
-        try FolderNames.texts(in: folder).filter { $0.hasSuffix(".jsonl") && $0.utf8.count == 16 }.sorted()
+    /// Every line about what a person has done or what was done with their things.
+    ///
+    /// - Parameter most: how many bytes of the files are read, the latest ones.
+    public func lines(about person: ID<Person>, atMost most: Int64 = .max) throws(SystemError) -> AuditLines {
+        try AuditLines(about: person, in: people, atMost: most)
     }
+}
 
-    private func removeOld(before name: String) throws(SystemError) {
-        guard let now = Instant("\(name)T00:00:00Z") else { return }
-        let first = (now - .seconds(86_400 * (keptDays - 1))).description.prefix(10)
-        for day in try days() where day.prefix(10) < first { unlink("\(folder)/\(day)") }
-    }
-
-    /// Every line about what a person has done or what was done with their things, the oldest first, in the order of the files. From where
-    /// others have come is left out.
-    public func lines(about person: ID<Person>) throws(SystemError) -> [String] {
-        var lines: [String] = []
-        for day in try days() {
-            let text = try Descriptor.open("\(folder)/\(day)", O_RDONLY).readAll(limit: .max) ?? []
-            for line in text.split(separator: UInt8(ascii: "\n")) {
-                if let words = Self.line(Array(line), about: person) { lines.append(words) }
-            }
-        }
-        return lines
-    }
-
-    private static func line(_ bytes: [UInt8], about person: ID<Person>) -> String? {
-        guard String(decoding: bytes, as: UTF8.self).contains(person.text), let json = try? JSON(parsing: bytes) else {
-            return nil
-        }
-        let name = JSON.string(person.text)
-        if json["actor"] == name { return json.text }
-        guard json["owner"] == name else { return nil }
-        return JSON.object((json.members ?? []).filter { $0.key != "client" }).text
-    }
+extension AuditEntry {
+    /// Whether a person is known to whom it matters, or the operator has done it.
+    fileprivate var isAboutSomebody: Bool { actor != nil || owner != nil || role == "operator" }
 }

@@ -60,6 +60,7 @@ struct AuthError: Error {
         case .bodyTooLarge: self.init(413, "validation_failed", "The body is too long")
         case .bodyStalled: self.init(408, "request_timeout", "The body did not arrive in time")
         case .bodyInterrupted, .badLength: self.init(400, "bad_json", "Could not read request body")
+        case .answerTooLarge: self.init(400, "unexpected_failure", error.message)
         case .clientLeft: self.init(499, "unexpected_failure", error.message)
         }
         retryAfter = retryAfter ?? error.retryAfter.map { Int64($0) }

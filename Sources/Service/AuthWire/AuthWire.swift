@@ -104,9 +104,9 @@ public struct AuthWire: Sendable {
         _ request: Request, _ context: some ServingContext, _ known: AuditSubject.Knowledge, _ status: Int
     ) {
         let isCallback = request.uri.path.hasSuffix(Self.callbackPath)
-        guard let audit, request.method != .get || isCallback else { return }
+        guard let audit, Self.method(of: request) != .get || isCallback else { return }
         // A path that is none of the table's may be any text.
-        let name = "\(request.method.rawValue) \(request.uri.path.dropFirst("/auth/v1".count))"
+        let name = Self.name(of: request)
         let path = handlers[name] == nil ? "/auth/v1/**" : request.uri.path
         // Browsers are sent on in any case.
         let status = isCallback && known.actor == nil ? 400 : status
@@ -116,7 +116,8 @@ public struct AuthWire: Sendable {
                 role: known.actor == nil ? "nobody" : "person",
                 action: "\(request.method.rawValue) \(path)", things: known.things,
                 status: status,
-                client: context.passage.client, request: context.passage.requestID))
+                client: context.passage.client, request: context.passage.requestID),
+            from: context.passage.network)
     }
 
     private func handled(
@@ -124,8 +125,7 @@ public struct AuthWire: Sendable {
         _ version: String?
     ) async -> Response {
         do {
-            let name = "\(request.method.rawValue) \(request.uri.path.dropFirst("/auth/v1".count))"
-            guard let handler = handlers[name] else { throw AuthError.notFound }
+            guard let handler = handlers[Self.name(of: request)] else { throw AuthError.notFound }
             try meter?.count(nil, from: context.passage.network, at: Time.monotonic)
             return try await WorkScope(party: context.passage.network).run {
                 try await handler(AuthRequest(request, context, subject: subject))
@@ -135,6 +135,16 @@ public struct AuthWire: Sendable {
             context.logger.error("accounts: request failed", metadata: ["reason": "\(error)"])
             return AuthError(500, "unexpected_failure", "Server error. Please try again.").response(version: version)
         }
+    }
+
+    /// What takes `GET` takes `HEAD`.
+    private static func method(of request: Request) -> HTTPRequest.Method {
+        request.method == .head ? .get : request.method
+    }
+
+    /// The name of a request among the handlers.
+    private static func name(of request: Request) -> String {
+        "\(method(of: request).rawValue) \(request.uri.path.dropFirst("/auth/v1".count))"
     }
 
     private static func preflight(_ request: Request) -> Response {

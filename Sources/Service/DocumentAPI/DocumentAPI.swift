@@ -50,8 +50,8 @@ public struct DocumentAPI: Sendable {
     let streamTime: Duration
     let memory = PictureMemory()
     let documents = DocumentMemory()
-    /// An archive costs more than anything else that a person may ask for.
-    let archives = UploadMeter(atOnce: 1)
+    /// An archive costs more than anything else that a person may ask for: it takes a few MiB for as long as its client likes.
+    let archives = UploadMeter(atOnce: 1, ofAll: 32)
 
     /// A face over a library.
     ///
@@ -242,7 +242,8 @@ public struct DocumentAPI: Sendable {
                 role: isVisit ? "visitor" : (caller == nil && known.actor == nil ? "nobody" : "person"),
                 action: "\(rule.method) \(rule.path)",
                 things: known.things ?? AuditThings(names),
-                status: status, client: context.passage.client, request: context.passage.requestID))
+                status: status, client: context.passage.client, request: context.passage.requestID),
+            from: context.passage.network)
     }
 
     /// What visitors of a link do that its owner may want to know. The pictures on the way are not kept.

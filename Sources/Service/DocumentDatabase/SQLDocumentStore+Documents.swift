@@ -37,7 +37,9 @@ extension SQLDocumentStore {
 
     /// - Throws: `conflict` for a person whose things were removed while somebody has sent this.
     static func requireNotRemoved(_ owner: ID<Person>, in table: DocumentTable) throws {
-        let isRemoved = try table.session.hasRow("SELECT 1 FROM removed_persons WHERE user_id = ?", [owner.text])
+        let isRemoved = try table.session.hasRow(
+            "SELECT 1 FROM removed_persons WHERE user_id = ? AND removed_at >= ?",
+            [owner.text, (table.now - removalMemory).microseconds])
         if isRemoved { throw DocumentError.conflict(message: "This account was deleted.") }
     }
 
@@ -93,7 +95,8 @@ extension SQLDocumentStore {
     ) throws {
         guard let object = document.file.object else { return }
         let request = JobRequest(
-            source: .object(object.rawValue), digest: document.file.digest, recipes: recipes, priority: priority)
+            source: .object(object.rawValue), digest: document.file.digest, recipes: recipes, priority: priority,
+            party: document.owner.text)
         try table.session.execute(
             "INSERT INTO picture_jobs SELECT id, source FROM queue_job WHERE id = ? ON CONFLICT DO NOTHING",
             [try table.enqueue(request).id.rawValue])

@@ -8,14 +8,15 @@ extension SQLDocumentStore {
         after number: Int64, of owner: ID<Person>, limit: Int
     ) throws(DocumentError) -> [DocumentEvent] {
         try read { table in
+            let oldest = (table.now - Self.eventLifetime).microseconds
             var (events, last) = ([DocumentEvent](), number)
             while events.count < limit {
                 let (wanted, before) = (limit - events.count, last)
                 try table.session.forEachRow(
                     """
                     SELECT number, user_id, kind, document, line, created_at FROM document_events
-                    WHERE user_id = ? AND number > ? ORDER BY number LIMIT ?
-                    """, [owner.text, last, wanted]
+                    WHERE user_id = ? AND number > ? AND created_at >= ? ORDER BY number LIMIT ?
+                    """, [owner.text, last, oldest, wanted]
                 ) { row in
                     last = row.integer(0) ?? last
                     if let event = Self.event(row, in: table) { events.append(event) }

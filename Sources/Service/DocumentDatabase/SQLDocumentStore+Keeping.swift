@@ -80,7 +80,8 @@ extension SQLDocumentStore {
     /// Removes from this store, which a backup was restored into, what has been deleted since from another database.
     ///
     /// Documents, files, schools, shares, links and templates that `current` does not have are removed as a person removes them: the
-    /// files' bytes become removals.
+    /// files' bytes become removals. Each is known by its identity alone: what has its path or name by now is another
+    /// thing. A file that was replaced since, and whose last successor is still there, stays.
     /// - Returns: how many versions were removed.
     @discardableResult
     public func removeWhatWasDeleted(in current: any SQLDatabase) throws(DocumentError) -> Int {
@@ -91,20 +92,20 @@ extension SQLDocumentStore {
             let documents = try kept("id FROM documents")
             let schools = try kept("id FROM schools")
             let templates = try kept("id FROM communication_templates")
-            let shares = try kept("line || school_id FROM document_shares")
+            let shares = try kept("id FROM document_shares")
             let links = try kept("id FROM share_links")
-            let objects = try kept("id FROM objects")
-            let paths = try kept("path FROM objects WHERE path IS NOT NULL")
+            let objects = try kept("id FROM objects").union(
+                kept("first_id FROM objects WHERE first_id IS NOT NULL"))
             return try write(of: nil) { table in
                 try table.removeRows(of: "communication_templates", except: templates)
                 try table.removeRows(of: "share_links", except: links)
                 try table.removeShares(except: shares)
                 try table.removeSchools(except: schools)
                 let count = try removeDocuments(except: documents, in: table)
-                // What was replaced at its path was not deleted.
                 for object in try table.session.all(
-                    "SELECT id, path FROM objects", [], { (id: $0.text(0), path: $0.text(1)) })
-                where !objects.contains(object.id ?? "") && !paths.contains(object.path ?? "") {
+                    "SELECT id, coalesce(first_id, id) FROM objects", [],
+                    { (id: $0.text(0), first: $0.text(1)) })
+                where !objects.contains(object.id ?? "") && !objects.contains(object.first ?? "") {
                     try removeObjects(where: "id = ?", [object.id], in: table)
                 }
                 return count
@@ -204,13 +205,10 @@ extension SQLDocumentStore {
         }
     }
 
-    /// Deletes the rows of every table that names the person; the bytes of their files become removals. Only the identity is kept, for two
-    /// days: no upload takes longer.
+    /// Deletes the rows of every table that names the person; the bytes of their files become removals. Only the identity is kept for a time,
+    /// which no upload outlasts.
     public func forget(_ owner: ID<Person>) throws(DocumentError) {
         try write(of: owner, addsJobs: true) { table in
-            try table.session.execute(
-                "DELETE FROM removed_persons WHERE removed_at < ?",
-                [(table.now - .seconds(2 * 86_400)).microseconds])
             try table.session.execute(
                 "INSERT INTO removed_persons VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET removed_at = excluded.removed_at",
                 [owner.text, table.now.microseconds])
@@ -264,11 +262,11 @@ extension DocumentTable {
     }
 
     fileprivate func removeShares(except kept: Set<String>) throws {
-        let shares = try session.all("SELECT line, school_id FROM document_shares") { row in
-            row.text(0).flatMap { line in row.text(1).map { (line: line, school: $0) } }
+        let shares = try session.all("SELECT id, line FROM document_shares") { row in
+            row.text(0).flatMap { id in row.text(1).map { (id: id, line: $0) } }
         }
-        for (line, school) in shares where !kept.contains(line + school) {
-            try session.execute("DELETE FROM document_shares WHERE line = ? AND school_id = ?", [line, school])
+        for (id, line) in shares where !kept.contains(id) {
+            try session.execute("DELETE FROM document_shares WHERE id = ?", [id])
             try countShares(of: line)
         }
     }

@@ -3,19 +3,20 @@ internal import SQL
 
 /// Links by which documents are seen without an account.
 extension SQLDocumentStore {
-    /// Inserts the row, and deletes those of all links that have ended.
+    /// Inserts the row.
     public func addLink(
         to id: ID<Document>, of owner: ID<Person>, by maker: ID<Person>, permission: ShareLink.Permission,
         lifetime: Duration
     ) throws(DocumentError) -> ShareLink {
         try write(of: owner) { table in
             let line = try table.document(id, of: owner).line
-            try table.session.execute("DELETE FROM share_links WHERE expires_at <= ?", [table.now.microseconds])
+            let now = table.now.microseconds
             try table.requireFewer(
                 than: PersonBounds.linksOfDocument, "links to one document",
-                in: "SELECT 1 FROM share_links WHERE line = ?", [line.text])
+                in: "SELECT 1 FROM share_links WHERE line = ? AND expires_at > ?", [line.text, now])
             try table.requireFewer(
-                than: PersonBounds.links, "links", in: "SELECT 1 FROM share_links WHERE user_id = ?", [owner.text])
+                than: PersonBounds.links, "links",
+                in: "SELECT 1 FROM share_links WHERE user_id = ? AND expires_at > ?", [owner.text, now])
             let link = ShareLink(
                 id: .make(at: table.now), token: .make(), line: line, owner: owner, maker: maker,
                 permission: permission, created: table.now, expires: table.now + lifetime)

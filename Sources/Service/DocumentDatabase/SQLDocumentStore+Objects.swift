@@ -10,21 +10,24 @@ extension SQLDocumentStore {
         if isAllowed: () throws(DocumentError) -> Bool
     ) throws(DocumentError) -> StoredObject {
         try write(of: new.owner, addsJobs: replacing) { table in
+            if new.owner == nil { try table.session.take([Self.lockOfNobody]) }
             // The answer to an earlier call was lost.
             if let object = try table.object("id", new.id.rawValue) { return object }
             guard try isAllowed() else { throw DocumentError.notAllowed }
             if let owner = new.owner { try Self.requireNotRemoved(owner, in: table) }
+            var first: String?
             if let path = new.path {
-                try makeWay(at: path, replacing: replacing, in: table)
+                first = try makeWay(at: path, replacing: replacing, in: table)
                 try table.requireFewFilesWithoutDocument(of: new.owner)
             }
-            if let owner = new.owner {
-                try table.requireRoom(for: new.byteCount, of: owner, allowed: allowed, replacingUpload: upload)
-            }
+            try table.requireRoom(for: new.byteCount, of: new.owner, allowed: allowed, replacingUpload: upload)
             if let upload { try table.end(upload, with: nil) }
-            return try table.insert(new, isNamed: new.path == nil)
+            return try table.insert(new, isNamed: new.path == nil, replacing: first)
         }
     }
+
+    /// By which files of nobody's wait for each other, as they share one bound.
+    private static let lockOfNobody = SQLLock.named(0x636D_7003, "")
 
     /// Seeks the key.
     public func object(_ id: ObjectID) throws(DocumentError) -> StoredObject? {
@@ -57,7 +60,7 @@ extension SQLDocumentStore {
         return try read { table in
             try table.objects(
                 "\(isBefore)path > ? ORDER BY path", end + [place?.key ?? folder], behind: place, limit: limit,
-                key: ObjectRow.pathColumn)
+                columns: ObjectRow.listedColumns, key: ObjectRow.pathColumn)
         }
     }
 
@@ -157,19 +160,22 @@ extension SQLDocumentStore {
         }
     }
 
-    /// Adds up sums and rows of the person alone.
-    public func usedByteCount(of owner: ID<Person>) throws(DocumentError) -> Int64 {
+    /// Adds up sums and rows of the person alone, and for nobody the index of their files.
+    public func usedByteCount(of owner: ID<Person>?) throws(DocumentError) -> Int64 {
         try read { table in try table.usedByteCount(of: owner) }
     }
 
     /// Frees a path for another file.
     ///
+    /// - Returns: the first of the files that have replaced each other there; `nil` if the path was free.
     /// - Throws: `taken`; `referenced`.
-    private func makeWay(at path: String, replacing: Bool, in table: DocumentTable) throws {
-        guard let isNamed = try table.isNamed(at: path) else { return }
+    @discardableResult
+    private func makeWay(at path: String, replacing: Bool, in table: DocumentTable) throws -> String? {
+        guard let former = try table.former(at: path) else { return nil }
         guard replacing else { throw DocumentError.taken }
-        if isNamed { throw DocumentError.referenced }
+        if former.isNamed { throw DocumentError.referenced }
         try removeObjects(where: "path = ?", [path], in: table)
+        return former.first
     }
 
     /// Removes the rows of objects, whether or not they can be read, with the jobs for them. Their bytes become removals that are due at once:
@@ -199,6 +205,9 @@ extension SQLDocumentStore {
 enum ObjectRow {
     static let columns =
         "id, user_id, path, digest, byte_count, media_type, facts, verdict, cache_control, metadata, stored_at"
+    /// The same without facts and the client's metadata, of which each row may have many bytes.
+    static let listedColumns =
+        "id, user_id, path, digest, byte_count, media_type, NULL, verdict, cache_control, NULL, stored_at"
     static let pathColumn = 2
 
     /// The object in a row of `columns`; `nil` where it cannot be read.
@@ -230,17 +239,18 @@ extension DocumentTable {
     }
 
     fileprivate func objects(
-        _ condition: String, _ values: [(any SQLConvertible)?], behind place: StorePlace?, limit: Int, key: Int
+        _ condition: String, _ values: [(any SQLConvertible)?], behind place: StorePlace?, limit: Int,
+        columns: String = ObjectRow.columns, key: Int
     ) throws -> StorePage<StoredObject, StorePlace> {
         try page(
-            "SELECT \(ObjectRow.columns) FROM objects WHERE \(condition) LIMIT ?", values, behind: place, limit: limit,
+            "SELECT \(columns) FROM objects WHERE \(condition) LIMIT ?", values, behind: place, limit: limit,
             key: key, object)
     }
 
-    /// Whether a version names the object at a path; `nil` where there is none.
-    fileprivate func isNamed(at path: String) throws -> Bool? {
-        try session.integer("SELECT CASE WHEN is_named THEN 1 ELSE 0 END FROM objects WHERE path = ?", [path])
-            .map { $0 != 0 }
+    /// Whether a version names the object at a path, and the first of the files that it has replaced; `nil` if there is none.
+    fileprivate func former(at path: String) throws -> (isNamed: Bool, first: String?)? {
+        let sql = "SELECT CASE WHEN is_named THEN 1 ELSE 0 END, coalesce(first_id, id) FROM objects WHERE path = ?"
+        return try session.first(sql, [path]) { (isNamed: $0.integer(0) != 0, first: $0.text(1)) }
     }
 
     fileprivate func requireFewFilesWithoutDocument(of owner: ID<Person>?) throws {
@@ -250,24 +260,30 @@ extension DocumentTable {
     }
 
     /// Stores an object's row.
+    ///
+    /// - Parameter first: the first of the files that it replaces.
     @discardableResult
-    func insert(_ new: NewObject, isNamed: Bool) throws -> StoredObject {
+    func insert(_ new: NewObject, isNamed: Bool, replacing first: String? = nil) throws -> StoredObject {
         try session.execute(
-            "INSERT INTO objects (\(ObjectRow.columns), is_named) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            """
+            INSERT INTO objects (\(ObjectRow.columns), is_named, first_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
             [
                 new.id.rawValue, new.owner?.text, new.path, new.digest.hex, new.byteCount, new.mediaType.rawValue,
                 new.facts?.text, new.verdict.rawValue, new.notes.cacheControl, new.notes.metadata?.text,
-                now.microseconds, isNamed,
+                now.microseconds, isNamed, first,
             ])
         return StoredObject(
             id: new.id, owner: new.owner, path: new.path, digest: new.digest, byteCount: new.byteCount,
             mediaType: new.mediaType, facts: new.facts, verdict: new.verdict, notes: new.notes, stored: now)
     }
 
-    /// The sum that triggers keep of the files, and that of uploads in progress.
+    /// The sum that triggers keep of the files, and that of uploads in progress; for nobody the sum of their files.
     ///
     /// - Parameter upload: an upload that does not count.
-    fileprivate func usedByteCount(of owner: ID<Person>, besides upload: ID<Upload>? = nil) throws -> Int64 {
+    fileprivate func usedByteCount(of owner: ID<Person>?, besides upload: ID<Upload>? = nil) throws -> Int64 {
+        guard let owner else { return try nobody().byteCount }
         let files = try session.integer("SELECT byte_count FROM document_owners WHERE user_id = ?", [owner.text])
         let uploads = try session.integer(
             """
@@ -277,16 +293,26 @@ extension DocumentTable {
         return max(0, files ?? 0) + max(0, uploads ?? 0)
     }
 
-    /// Throws `overQuota` unless a person may store so many bytes more.
+    /// The number of all files of nobody's, and the sum of their bytes.
+    private func nobody() throws -> (count: Int64, byteCount: Int64) {
+        let sql = "SELECT count(*), CAST(coalesce(sum(byte_count), 0) AS BIGINT) FROM objects WHERE user_id IS NULL"
+        return try session.first(sql) { (count: $0.integer(0) ?? 0, byteCount: $0.integer(1) ?? 0) } ?? (0, 0)
+    }
+
+    /// Throws `overQuota` unless a person may store so many bytes more, and `crowded` unless nobody may.
     ///
     /// - Parameters:
-    ///   - allowed: the most bytes of the person; `nil` for no bound.
+    ///   - owner: whose file it is; `nil` for nobody's, of which there are `PersonBounds.filesOfNobody` at most, too.
+    ///   - allowed: the most bytes of the owner; `nil` for no bound.
     ///   - upload: the upload whose room the bytes take over.
     func requireRoom(
-        for byteCount: Int64, of owner: ID<Person>, allowed: Int64?, replacingUpload upload: ID<Upload>?
+        for byteCount: Int64, of owner: ID<Person>?, allowed: Int64?, replacingUpload upload: ID<Upload>?
     ) throws {
+        if owner == nil, try nobody().count >= PersonBounds.filesOfNobody { throw DocumentError.crowded }
         guard let allowed else { return }
         let used = try usedByteCount(of: owner, besides: upload)
-        guard used + byteCount <= allowed else { throw DocumentError.overQuota(used: used, allowed: allowed) }
+        guard used + byteCount <= allowed else {
+            throw DocumentError.noRoom(for: owner, used: used, allowed: allowed)
+        }
     }
 }

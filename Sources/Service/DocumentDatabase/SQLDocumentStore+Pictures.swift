@@ -72,17 +72,21 @@ extension SQLDocumentStore {
     /// Adds job and note of it in one transaction, which holds the object's row: a removal knows of the job, or there is none.
     public func order(
         _ recipe: Recipe, of object: ObjectID, _ urgency: PictureUrgency
-    ) throws(DocumentError) -> Int64 {
+    ) throws(DocumentError) -> Int64? {
         try write(of: nil, addsJobs: true) { table in
             // SQLite has one transaction of changes at a time.
             let hold = if case .postgreSQL = table.session.dialect { "FOR KEY SHARE" } else { "" }
-            let digest = try table.session.first(
-                "SELECT digest FROM objects WHERE id = ? \(hold)", [object.rawValue]
-            ) { $0.digest(0) }
-            guard let digest else { throw DocumentError.notFound(.file) }
+            let found = try table.session.first(
+                "SELECT digest, user_id FROM objects WHERE id = ? \(hold)", [object.rawValue]
+            ) { row in row.digest(0).map { (digest: $0, owner: row.text(1)) } }
+            guard let found else { throw DocumentError.notFound(.file) }
             let request = JobRequest(
-                source: .object(object.rawValue), digest: digest, recipes: [recipe], priority: urgency.priority)
-            let job = try table.enqueue(request).id.rawValue
+                source: .object(object.rawValue), digest: found.digest, recipes: [recipe], priority: urgency.priority,
+                party: found.owner)
+            let queued =
+                urgency == .awaited
+                ? try table.enqueue(request, upTo: PersonBounds.awaitedPictures) : try table.enqueue(request)
+            guard let job = queued?.id.rawValue else { return nil }
             try table.session.execute(
                 "INSERT INTO ordered_pictures SELECT id, source FROM queue_job WHERE id = ? ON CONFLICT DO NOTHING",
                 [job])

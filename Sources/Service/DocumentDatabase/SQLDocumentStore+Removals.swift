@@ -14,9 +14,7 @@ extension SQLDocumentStore {
         // Most of the time there is none, and then nothing is written.
         if try !read({ try $0.hasDueRemoval() }) { return nil }
         return try write(of: nil) { table in
-            // SQLite has one transaction of changes at a time.
-            let lock = if case .postgreSQL = table.session.dialect { "FOR UPDATE SKIP LOCKED" } else { "" }
-            guard let removal = try table.firstDueRemoval(lock) else { return nil }
+            guard let removal = try table.firstDueRemoval(table.session.dialect.skippingLocked) else { return nil }
             let taken = Removal(
                 object: removal.object, digest: removal.digest, failureCount: removal.failureCount,
                 due: table.now + lease)

@@ -171,9 +171,13 @@ extension SQLDocumentStore {
         var total = 0
         while true {
             let count = try write(of: nil) { table in
+                // Whoever changes one of them keeps it, and is not waited for.
                 let expired = """
-                    SELECT id FROM uploads WHERE expires_at <= ? AND (state NOT IN ('checking', 'finishing') OR expires_at <= ?)
-                    ORDER BY expires_at LIMIT 500
+                    WITH ended AS (
+                        SELECT id FROM uploads
+                        WHERE expires_at <= ? AND (state NOT IN ('checking', 'finishing') OR expires_at <= ?)
+                        ORDER BY expires_at LIMIT 500 \(table.session.dialect.skippingLocked))
+                    SELECT id FROM ended
                     """
                 let (now, hour) = (table.now, Duration.seconds(3600))
                 return try table.removeUploads(

@@ -148,6 +148,9 @@ extension DocumentError {
         switch error {
         case let error as DocumentError: self = error
         case let error as any SQLFault where error.trouble == .full: self = .full(detail: "database: \(error)")
+        // The same values are refused again.
+        case let error as any SQLFault where error.trouble == .tooComplex:
+            self = .invalid(field: "text", message: "A text is too long to be stored.")
         case let error as any SQLFault: self = .unavailable(detail: "database: \(error)")
         case QueueError.unavailable(.full, let detail): self = .full(detail: "queue: \(detail)")
         case let error as QueueError: self = .unavailable(detail: "queue: \(error)")

@@ -5,25 +5,26 @@ public import SearchDatabase
 
 /// What a person gets of their searches, with everything else that is theirs.
 extension SearchDesk {
-    /// A person's searches with their profiles and matches, and the sessions of those that cannot be read.
-    public func record(
-        of owner: ID<Person>
-    ) throws -> (searches: [(search: ResumeSearch, json: JSON)], unreadable: [String]) {
-        var (found, unreadable) = ([(search: ResumeSearch, json: JSON)](), [String]())
+    /// A person's searches, the latest first, and the sessions of those that cannot be read. A person has a thousand at most.
+    public func searches(of owner: ID<Person>) throws -> (found: [ResumeSearch], unreadable: [String]) {
+        var (found, unreadable) = ([ResumeSearch](), [String]())
         var place: StorePlace?
         repeat {
             let page = try searches.searches(of: owner, behind: place, limit: 100)
+            found += page.elements
             unreadable += page.unreadable
-            for search in page.elements {
-                do {
-                    found.append((search, try json(search)))
-                } catch SearchError.damaged {
-                    unreadable.append(search.session.text)
-                }
-            }
             place = page.next
         } while place != nil
-        return (found.sorted { $0.search.created > $1.search.created }, unreadable)
+        return (found.sorted { $0.created > $1.created }, unreadable)
+    }
+
+    /// A search with its profile and its matches; `nil` if they cannot be read.
+    public func record(of search: ResumeSearch) throws -> JSON? {
+        do {
+            return try json(search)
+        } catch SearchError.damaged {
+            return nil
+        }
     }
 
     private func json(_ search: ResumeSearch) throws -> JSON {

@@ -10,7 +10,7 @@ extension DocumentError {
         case .busy: self = .conflict(message: error.message)
         case .noSpace(let detail): self = .full(detail: detail)
         case .tooLong, .invalidPath: self = .invalid(field: "file", message: error.message)
-        case .unavailable(let detail): self = .unavailable(detail: "files: \(detail)")
+        case .damaged(let detail), .unavailable(let detail): self = .unavailable(detail: "files: \(detail)")
         }
     }
 

@@ -63,9 +63,18 @@ public final class DocumentLibrary: Sendable {
         public var maxResumeByteCount: Int64 = 10_000_000
         /// The most bytes of one person's versions and résumés; `nil` for no bound.
         public var personByteCount: Int64?
+        /// The most bytes of all files together that are nobody's; `nil` for no bound.
+        public var nobodyByteCount: Int64? = 2 << 30
 
         /// The usual bounds.
         public init() {}
+
+        /// The most bytes that files may take.
+        ///
+        /// - Parameter owner: whose they are; `nil` for nobody's.
+        func allowedByteCount(of owner: ID<Person>?) -> Int64? {
+            owner == nil ? nobodyByteCount : personByteCount
+        }
     }
 
     /// A library over these stores.

@@ -15,12 +15,15 @@ extension BucketStore {
     /// Asks the row.
     public func incoming(_ id: ObjectID) throws(ObjectError) -> IncomingStatus { try rows.status(of: id) }
 
+    /// Asks the rows by one statement.
+    public func incoming(among ids: [ObjectID]) throws(ObjectError) -> [IncomingStatus] { try rows.status(among: ids) }
+
     /// Gives the upload in parts up, and removes the rows, under the lock, so that nobody resumes it meanwhile.
     @discardableResult
     public func removeIncoming(_ id: ObjectID, untouchedFor age: Duration) throws(ObjectError) -> Bool {
         let hold = try hold(id)
         do throws(ObjectError) {
-            guard try rows.status(of: id).modified <= Time.wall - age.nanoseconds else { return false }
+            guard try rows.isUntouched(id, for: age) else { return false }
         } catch {
             if error == .missing { return false }
             throw error

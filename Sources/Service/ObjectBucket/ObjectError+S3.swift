@@ -7,6 +7,7 @@ extension ObjectError {
         switch fault {
         // An object that is replaced while it is read is gone for its reader.
         case .missing, .changed: self = .missing
+        case .corrupted: self = .damaged(detail: "\(fault)")
         case .full: self = .noSpace(detail: "\(fault)")
         default: self = .unavailable(detail: "\(fault)")
         }

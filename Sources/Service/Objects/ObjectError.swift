@@ -6,12 +6,14 @@ public enum ObjectError: Error, Hashable, Sendable {
     case missing
     /// Somebody else has the incoming file.
     case busy
-    /// The disk or the user's share of it is full; nothing was left behind.
+    /// The disk or the user's share of it is full, but for what it keeps free; nothing was left behind.
     case noSpace(detail: String)
     /// A name is longer than the store takes.
     case tooLong
     /// The text is no path of an object; the reason is for people.
     case invalidPath(String)
+    /// The storage has the bytes no more as they were stored: a bad disk, or sums that do not fit.
+    case damaged(detail: String)
     /// The storage cannot be used now.
     case unavailable(detail: String)
 
@@ -23,7 +25,7 @@ public enum ObjectError: Error, Hashable, Sendable {
         case .noSpace: "There is no room for this file. Try again later."
         case .tooLong: "The file's name is too long."
         case .invalidPath(let reason): reason
-        case .unavailable: "Files cannot be reached. Try again later."
+        case .damaged, .unavailable: "Files cannot be reached. Try again later."
         }
     }
 
@@ -31,7 +33,7 @@ public enum ObjectError: Error, Hashable, Sendable {
     public var detail: String {
         switch self {
         case .missing, .busy, .tooLong, .invalidPath: ""
-        case .noSpace(let detail), .unavailable(let detail): detail
+        case .noSpace(let detail), .damaged(let detail), .unavailable(let detail): detail
         }
     }
 
@@ -41,7 +43,7 @@ public enum ObjectError: Error, Hashable, Sendable {
         case .missing: Failure(.sourceMissing, message: "File not found.")
         case .invalidPath, .tooLong: Failure(.sourceMissing, message: "File not found.", detail: message)
         case .busy: Failure(.unavailable, message: message)
-        case .noSpace, .unavailable: Failure(.unavailable, message: message, detail: detail)
+        case .noSpace, .damaged, .unavailable: Failure(.unavailable, message: message, detail: detail)
         }
     }
 }

@@ -87,6 +87,9 @@ public protocol ObjectStore: Sendable {
     /// - Throws: `missing` where there is none, or it was committed or discarded.
     func incoming(_ id: ObjectID) throws(ObjectError) -> IncomingStatus
 
+    /// The same of several files at once, in any order, without those that are missing.
+    func incoming(among ids: [ObjectID]) throws(ObjectError) -> [IncomingStatus]
+
     /// Removes a file that was begun, where nothing was added to it for a time.
     ///
     /// - Returns: `false` where it is gone already, or something was added after all.
@@ -141,6 +144,15 @@ extension ObjectStore {
     public func room(for length: Int64?) async throws -> MemoryBudget.Share? {
         let count = arrivalByteCount(of: length)
         return count > 0 ? try await memory.uploads.take(count) : nil
+    }
+
+    /// Asks for each by itself.
+    public func incoming(among ids: [ObjectID]) throws(ObjectError) -> [IncomingStatus] {
+        var found: [IncomingStatus] = []
+        for id in ids {
+            do throws(ObjectError) { found.append(try incoming(id)) } catch { if error != .missing { throw error } }
+        }
+        return found
     }
 
     /// None: an incoming file is one thing.

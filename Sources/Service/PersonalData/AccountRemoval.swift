@@ -60,7 +60,7 @@ public struct AccountRemoval: Sendable {
         do throws(DocumentError) { return try body() } catch { throw .documents(error) }
     }
 
-    /// Removes everybody whose removal was requested at least `noticeTime` ago, and invitations that are over.
+    /// Removes everybody whose removal was requested at least `noticeTime` ago, and rows of accounts whose time is over.
     ///
     /// - Parameters:
     ///   - isWanted: as for `remove`.
@@ -70,7 +70,7 @@ public struct AccountRemoval: Sendable {
     ) throws(Fault) {
         let requested: [ID<Person>]
         do throws(AccountError) {
-            try accounts.removeInvitations(before: now - Guardianship.invitationTime)
+            try accounts.removeExpiredRows(at: now)
             requested = try accounts.requestedRemovals(before: now - Self.noticeTime)
         } catch {
             throw .accounts(error)

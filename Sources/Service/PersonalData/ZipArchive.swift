@@ -2,17 +2,26 @@ internal import CZlib
 internal import Documents
 
 /// The headers and the directory of a ZIP archive whose files are not compressed, each of any size (APPNOTE.TXT 6.3.10, with the fields of
-/// ZIP64). Whoever makes the archive writes the files' bytes between them.
+/// ZIP64).
+///
+/// A file whose checksum is known has a `header`, and whoever makes the archive writes its bytes after it. One that is made while it is sent
+/// comes by `begin`, `part` and `end`. The directory takes some 150 bytes of memory a file.
 struct ZipArchive {
     private var offset: UInt64 = 0
-    private var entries: [Entry] = []
+    private var directoryRows = Bytes()
+    private var count: UInt64 = 0
+    private var open: Entry?
 
     private struct Entry {
         let name: [UInt8]
         let moment: Instant
-        let checksum: UInt32
-        let byteCount: UInt64
         let offset: UInt64
+        /// Whether checksum and lengths follow the bytes. Readers that do not seek find the end of such bytes only if they are in DEFLATE's
+        /// form (RFC 1951), so they are written as its blocks of stored bytes.
+        let isStream: Bool
+        var checksum = Checksum()
+        /// The bytes in the archive.
+        var storedByteCount: UInt64 = 0
     }
 
     /// The CRC-32 of bytes that come in pieces.
@@ -30,35 +39,88 @@ struct ZipArchive {
     /// What stands before the bytes of a file; as many as the checksum counts have to follow.
     mutating func header(_ name: String, at moment: Instant, _ checksum: Checksum) -> [UInt8] {
         let entry = Entry(
-            name: Array(name.utf8), moment: moment, checksum: checksum.value, byteCount: checksum.byteCount,
-            offset: offset)
-        entries.append(entry)
+            name: Array(name.utf8), moment: moment, offset: offset, isStream: false, checksum: checksum,
+            storedByteCount: checksum.byteCount)
+        let head = Self.head(of: entry)
+        offset += UInt64(head.count) + entry.storedByteCount
+        list(entry)
+        return head
+    }
+
+    /// What stands before the bytes of a file whose length is not known yet.
+    mutating func begin(_ name: String, at moment: Instant) -> [UInt8] {
+        precondition(open == nil, "the file before has not ended")
+        let entry = Entry(name: Array(name.utf8), moment: moment, offset: offset, isStream: true)
+        open = entry
+        return counted(Self.head(of: entry))
+    }
+
+    /// The next bytes of the file that has begun, as they stand in the archive.
+    mutating func part(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.withUnsafeBytes { open?.checksum.add($0) }
+        var blocks = Bytes()
+        for start in stride(from: 0, to: bytes.count, by: Int(UInt16.max)) {
+            Self.append(bytes[start..<min(start + Int(UInt16.max), bytes.count)], isLast: false, to: &blocks)
+        }
+        open?.storedByteCount += UInt64(blocks.bytes.count)
+        return counted(blocks.bytes)
+    }
+
+    /// What stands after the bytes of the file that has begun: a last, empty block, and the checksum with both lengths.
+    mutating func end() -> [UInt8] {
+        guard var entry = open else { preconditionFailure("no file has begun") }
+        open = nil
+        var tail = Bytes()
+        Self.append([], isLast: true, to: &tail)
+        entry.storedByteCount += UInt64(tail.bytes.count)
+        tail.append(UInt32(0x0807_4b50), entry.checksum.value)
+        tail.append(entry.storedByteCount, entry.checksum.byteCount)
+        list(entry)
+        return counted(tail.bytes)
+    }
+
+    /// A block of stored bytes (RFC 1951, clause 3.2.4).
+    private static func append(_ bytes: ArraySlice<UInt8>, isLast: Bool, to blocks: inout Bytes) {
+        blocks.bytes.append(isLast ? 1 : 0)
+        blocks.append(UInt16(bytes.count), ~UInt16(bytes.count))
+        blocks.bytes += bytes
+    }
+
+    private mutating func counted(_ bytes: [UInt8]) -> [UInt8] {
+        offset += UInt64(bytes.count)
+        return bytes
+    }
+
+    private static func head(of entry: Entry) -> [UInt8] {
         var head = Bytes()
         head.append(UInt32(0x0403_4b50))
-        Self.describe(entry, in: &head)
+        describe(entry, in: &head)
         head.append(UInt16(entry.name.count), UInt16(20))
         head.bytes += entry.name
         head.append(UInt16(1), UInt16(16))
-        head.append(entry.byteCount, entry.byteCount)
-        offset += UInt64(head.bytes.count) + entry.byteCount
+        head.append(entry.checksum.byteCount, entry.storedByteCount)
         return head.bytes
     }
 
-    /// What stands behind the last file, and makes the archive whole.
-    func directory() -> [UInt8] {
+    /// Adds the entry's row to the directory.
+    private mutating func list(_ entry: Entry) {
+        directoryRows.append(UInt32(0x0201_4b50))
+        directoryRows.append(UInt16(3 << 8 | 45))
+        Self.describe(entry, in: &directoryRows)
+        directoryRows.append(UInt16(entry.name.count), UInt16(28), UInt16(0), UInt16(0), UInt16(0))
+        // A regular file of mode 0600, as Unix has it; its place stands in the field of ZIP64.
+        directoryRows.append(UInt32(0o100600) << 16, UInt32.max)
+        directoryRows.bytes += entry.name
+        directoryRows.append(UInt16(1), UInt16(24))
+        directoryRows.append(entry.checksum.byteCount, entry.storedByteCount, entry.offset)
+        count += 1
+    }
+
+    /// What stands behind the last file, and makes the archive whole; to be called once.
+    mutating func directory() -> [UInt8] {
         var rows = Bytes()
-        for entry in entries {
-            rows.append(UInt32(0x0201_4b50))
-            rows.append(UInt16(3 << 8 | 45))
-            Self.describe(entry, in: &rows)
-            rows.append(UInt16(entry.name.count), UInt16(28), UInt16(0), UInt16(0), UInt16(0))
-            // A regular file of mode 0600, as Unix has it; its place stands in the field of ZIP64.
-            rows.append(UInt32(0o100600) << 16, UInt32.max)
-            rows.bytes += entry.name
-            rows.append(UInt16(1), UInt16(24))
-            rows.append(entry.byteCount, entry.byteCount, entry.offset)
-        }
-        let (size, count) = (UInt64(rows.bytes.count), UInt64(entries.count))
+        swap(&rows, &directoryRows)
+        let size = UInt64(rows.bytes.count)
         rows.append(UInt32(0x0606_4b50))
         rows.append(UInt64(44))
         rows.append(UInt16(3 << 8 | 45), UInt16(45))
@@ -76,9 +138,10 @@ struct ZipArchive {
     /// The fields that header and directory share: versions, flags, method, time, checksum, sizes.
     private static func describe(_ entry: Entry, in bytes: inout Bytes) {
         let (date, time) = dosTime(of: entry.moment)
-        // Version 4.5 knows ZIP64; names are UTF-8; method 0 stores.
-        bytes.append(UInt16(45), UInt16(0x0800), UInt16(0), time, date)
-        bytes.append(entry.checksum, UInt32.max, UInt32.max)
+        // Version 4.5 knows ZIP64; names are UTF-8; bit 3 says that checksum and lengths follow; method 0 stores, 8 is DEFLATE.
+        let (flags, method) = entry.isStream ? (UInt16(0x0808), UInt16(8)) : (UInt16(0x0800), UInt16(0))
+        bytes.append(UInt16(45), flags, method, time, date)
+        bytes.append(entry.checksum.value, UInt32.max, UInt32.max)
     }
 
     /// The date and time of an entry in UTC, from `2026-01-31T09:00:00.120Z`.

@@ -47,12 +47,16 @@ public final class SQLSearchStore: Sendable {
 
     /// Queues the job of a search inside the transaction.
     ///
-    /// - Parameter object: the file, by which the worker finds the search.
+    /// - Parameters:
+    ///   - object: the file, by which the worker finds the search.
+    ///   - owner: who searches; those who have not signed in take turns with others as one.
     /// - Returns: the job's number.
-    private func enqueue(_ object: ObjectID, in session: any SQLSession) throws -> Int64 {
+    private func enqueue(_ object: ObjectID, of owner: ID<Person>?, in session: any SQLSession) throws -> Int64 {
         // Equal files of two persons are two jobs: the digest is left out. Somebody waits for the matches, and must not stand behind another
         // person's uploads; how many searches anybody begins is bounded.
-        let request = JobRequest(kind: .resume, source: .object(object.rawValue), recipes: [], priority: .interactive)
+        let request = JobRequest(
+            kind: .resume, source: .object(object.rawValue), recipes: [], priority: .interactive,
+            party: owner?.text ?? "nobody")
         let now = QueueInstant(milliseconds: database.microseconds / 1000)
         return try QueueTables.enqueue([request], in: session, at: now)[0].id.rawValue
     }
@@ -73,7 +77,7 @@ public final class SQLSearchStore: Sendable {
                 let count = try session.integer("SELECT count(*) FROM resume_searches WHERE user_id = ?", [owner.text])
                 if count ?? 0 >= PersonBounds.searches { throw SearchError.tooMany(most: PersonBounds.searches) }
             }
-            let job = try enqueue(object, in: session)
+            let job = try enqueue(object, of: owner, in: session)
             try session.execute(
                 """
                 INSERT INTO resume_searches (id, session_id, view_token, user_id, object_id, file_name, created_at, state,
@@ -118,7 +122,7 @@ public final class SQLSearchStore: Sendable {
     }
 
     private func queueAgain(_ search: ResumeSearch, _ session: any SQLSession) throws {
-        let job = try enqueue(search.object, in: session)
+        let job = try enqueue(search.object, of: search.owner, in: session)
         try session.execute("UPDATE resume_searches SET job = ? WHERE id = ?", [job, search.id.text])
     }
 

@@ -205,7 +205,8 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
                 time: .now, actor: person?.actor, owner: person?.owner ?? (isOperator ? owner : nil),
                 role: isOperator ? "operator" : person == nil ? "nobody" : "person",
                 action: "\(rule.method) \(path)", things: things, status: status,
-                client: passage.client, request: passage.requestID))
+                client: passage.client, request: passage.requestID),
+            from: passage.network)
     }
 
     /// The identities in a request's address, and the person below whose folder its file lies. A file has the identity that lists tell of it.

@@ -87,11 +87,20 @@ extension Response {
     /// The value of `Cache-Control` for what no cache may keep.
     static var unkept: String { "private, no-store" }
 
-    /// JSON that no cache keeps.
+    /// JSON of few bytes that no cache keeps: an error, or what has been done.
     static func wire(_ json: JSON, status: Int = 200) -> Response {
         Response(
-            status: HTTPResponse.Status(code: status),
-            headers: [.contentType: "application/json; charset=utf-8", .cacheControl: unkept],
+            status: HTTPResponse.Status(code: status), headers: .unkeptJSON,
             body: ResponseBody(byteBuffer: ByteBuffer(string: json.text)))
+    }
+
+    /// JSON of any size that no cache keeps.
+    static func wire(_ body: AnswerBody) -> Response { Response(body, headers: .unkeptJSON) }
+}
+
+extension HTTPFields {
+    /// The fields of JSON that no cache keeps.
+    fileprivate static var unkeptJSON: HTTPFields {
+        [.contentType: "application/json; charset=utf-8", .cacheControl: Response.unkept]
     }
 }

@@ -15,7 +15,6 @@ public enum WebFiles {
         for (page, addresses) in [(page, screens), (jobsPage, jobsScreens)] {
             for address in addresses {
                 router.get(RouterPath(address)) { request, _ in page.response(to: request) }
-                router.head(RouterPath(address)) { request, _ in page.response(to: request) }
             }
         }
         router.get("/") { _, _ in Response.redirect(to: "/documents", type: .found) }

@@ -42,7 +42,7 @@ class Audit:
         - Returns: what was still to do when the time was over."""
         deadline, quiet = time.monotonic() + limit, 0
         while True:
-            self.sql("UPDATE queue_job SET not_before = enqueued WHERE state = 'available' AND not_before > enqueued")
+            self.sql("UPDATE queue_job SET not_before = enqueued, turn = enqueued WHERE state = 'available' AND not_before > enqueued")
             self.sql("UPDATE removals SET due = 0 WHERE due > 0")
             left = self.rows("""
                 SELECT (SELECT count(*) FROM queue_job WHERE state IN ('available', 'leased')) AS "jobs",

@@ -184,6 +184,8 @@ struct SettingsTests {
         #expect(try service([.maxResume: "1M"]).maxResumeByteCount == 1 << 20)
         #expect(try service([.maxUpload: "1M"]).maxResumeByteCount == 1 << 20)
         #expect(try service([.searchesPerHour: "none"]).searchesPerHour == nil)
+        #expect(try service([:]).nobodyByteCount == 2 << 30)
+        #expect(try service([.storageOfNobody: "none"]).nobodyByteCount == nil)
         #expect(try service([:]).signedAddressSeconds == 604_800)
         #expect(try service([.signedAddressTime: "60"]).signedAddressSeconds == 60)
         for wrong in ["59", "604801", "none"] {
@@ -195,6 +197,8 @@ struct SettingsTests {
                     == "--searches-per-hour takes a number from 1 to 1000000, or none, not “\(wrong)”.")
         }
         #expect(throws: Failure.self) { try service([.maxResume: "0"]) }
+        #expect(try service([:]).auditByteCount == 10 << 30 && service([.auditSize: "16M"]).auditByteCount == 16 << 20)
+        for wrong in ["15M", "none"] { #expect(throws: Failure.self) { try service([.auditSize: wrong]) } }
     }
 
     @Test("Addresses to come back to are none unless they are set")

@@ -47,10 +47,10 @@ struct PostgreSQLQueueTests {
         }
         _ = try queue()
         try scratch.server.psql(scratch.name, "UPDATE schema_versions SET version = 9 WHERE name = 'queue'")
-        #expect(throws: QueueError.newerSchema(found: 9, known: 1)) {
+        #expect(throws: QueueError.newerSchema(found: 9, known: 2)) {
             try PostgreSQLQueue(scratch.database)
         }
-        #expect(throws: QueueError.newerSchema(found: 9, known: 1)) { try QueueTables.migrate(scratch.database) }
+        #expect(throws: QueueError.newerSchema(found: 9, known: 2)) { try QueueTables.migrate(scratch.database) }
     }
 
     @Test("A program that does not listen wakes workers at once, though it may end right after")
@@ -215,6 +215,33 @@ struct PostgreSQLQueueTests {
         #expect(errors.withLock { $0 } == [])
         #expect(found.withLock { Set($0.map(\.id)).count } == 200)
         #expect(found.withLock { $0.filter { !$0.isDuplicate }.count } == 200)
+    }
+
+    @Test("Parties' jobs that are added and claimed by many programs at once are all done, each once")
+    func parties() throws {
+        let queue = try queue()
+        let errors = Mutex([String]())
+        let done = Mutex([Job]())
+        try onThreads(8) { number in
+            do {
+                if number < 4 {
+                    for round in 0..<40 {
+                        try queue.enqueue((0..<3).map { .of("/\(number)-\(round)-\($0)", party: "\(round % 3)") })
+                    }
+                }
+                while done.withLock({ $0.count }) < 480, errors.withLock({ $0.isEmpty }) {
+                    guard let claimed = try queue.begin(by: "w\(number)", for: .seconds(60), downTo: .backfill) else {
+                        continue
+                    }
+                    done.withLock { $0.append(claimed.job) }
+                    try queue.complete(claimed.token, JobOutcome())
+                }
+            } catch {
+                errors.withLock { $0.append("\(error)") }
+            }
+        }
+        #expect(errors.withLock { $0 } == [])
+        #expect(done.withLock { Set($0.map(\.id)).count } == 480 && done.withLock { $0.count } == 480)
     }
 
     @Test("Slots of one worker that claim at once never have a suspected job beside another one")

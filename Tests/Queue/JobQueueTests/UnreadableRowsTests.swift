@@ -189,7 +189,7 @@ struct UnreadableRowsTests {
             ("kind", "'No Kind!'", "“No Kind!”"), ("source", "''", "“”"), ("digest", "'abc'", "“abc”"),
             ("recipes", "'[\"1 grid'", "“[\"1 grid”"), ("recipes", "'[\"9 new\"]'", "another version"),
             ("source", "CAST(x'2f61ff' AS TEXT)", "3 bytes that are no text"), ("failures", "-4", "the number -4"),
-            ("priority", "77", "the number 77"), ("not_before", "'soon'", "“soon”"),
+            ("priority", "77", "the number 77"), ("not_before", "'soon'", "“soon”"), ("turn", "'soon'", "“soon”"),
             ("worker_deaths", "x'00'", "1 bytes"),
         ])
     func deadLetter(column: String, value: String, words: String) throws {

@@ -37,7 +37,7 @@ final class WorkerBench: Sendable {
 
     /// A worker with short pauses; `change` adjusts it.
     func makeWorker(
-        _ name: String = "test", registry: WorkerRegistry? = nil,
+        _ name: String = "test", registry: WorkerRegistry? = nil, limits: Limits = Limits(),
         change: (inout WorkerOptions) -> Void = { _ in },
         openQueue: (@Sendable () throws(QueueError) -> any JobQueue)? = nil, openObject: Worker.ObjectOpening? = nil,
         shared: (any SharedPictures)? = nil
@@ -47,7 +47,7 @@ final class WorkerBench: Sendable {
         // As in thumbd: crashes are remembered with the builds of all renderers.
         for rendererClass in RendererClass.allCases { _ = try host.build(of: rendererClass) }
         let engine = Thumbnailer(
-            host: host, cache: cache, limits: Limits(), maxUnhashedByteCount: 1, threadCount: 1, warn: { _ in })
+            host: host, cache: cache, limits: limits, maxUnhashedByteCount: 1, threadCount: 1, warn: { _ in })
         var options = WorkerOptions(name: name, slotCount: 1)
         options.firstPause = .milliseconds(20)
         options.longestPause = .milliseconds(100)

@@ -119,6 +119,18 @@ struct WorkerTests {
         worker.end()
     }
 
+    @Test("A file that takes longer than allowed is not tried again")
+    func timedOut() throws {
+        let bench = try WorkerBench()
+        defer { bench.close() }
+        var limits = Limits()
+        limits.wallTime = .milliseconds(300)
+        let worker = try bench.makeWorker(limits: limits)
+        let (job, attempts) = try bench.wait(for: try bench.enqueue("hang"), toBe: .dead)
+        #expect(job.lastFailure?.code == .timedOut && attempts.count == 1)
+        worker.end()
+    }
+
     @Test("After two crashes a job is dead, and so is another job with the same bytes, unopened")
     func poison() throws {
         let bench = try WorkerBench()

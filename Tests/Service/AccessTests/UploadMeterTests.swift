@@ -45,6 +45,16 @@ import Testing
         #expect(isOther)
     }
 
+    @Test("All callers together have so many at once; one that has ended makes room")
+    func all() throws {
+        let meter = UploadMeter(atOnce: 2, ofAll: 3)
+        let turns = [try meter.begin("a"), try meter.begin("a"), try meter.begin("b")]
+        #expect(throws: AccessError.busy(retryAfter: .seconds(1))) { try meter.begin("c") }
+        #expect(throws: AccessError.tooManyRequests(retryAfter: .seconds(1))) { try meter.begin("a") }
+        turns[0].end()
+        #expect(throws: Never.self) { try meter.begin("c") }
+    }
+
     @Test("An upload that fails has ended")
     func failure() async {
         struct Broken: Error {}

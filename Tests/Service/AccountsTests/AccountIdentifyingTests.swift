@@ -25,12 +25,20 @@ import Testing
 
     private final class Clock: Sendable {
         let now = Mutex(AccountIdentifyingTests.start)
+        let moment = Mutex(Duration.zero)
+
+        /// Time passes until the wall clock says so.
+        func pass(until instant: Instant) {
+            moment.withLock { $0 += .microseconds(instant.microseconds - now.withLock { $0 }.microseconds) }
+            now.withLock { $0 = instant }
+        }
     }
 
     private func identifying(_ tokens: AccessTokens, _ clock: Clock) -> AccountIdentifying {
         let store = store
         return AccountIdentifying(
-            tokens, desk, now: { clock.now.withLock { $0 } }, session: { try store.session($0) },
+            tokens, desk, now: { clock.now.withLock { $0 } }, clock: { clock.moment.withLock { $0 } },
+            session: { try store.session($0) },
             standing: { try store.standing(of: $0, for: $1) })
     }
 
@@ -47,8 +55,8 @@ import Testing
         let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
         let people = identifying(tokens, clock)
         let token = try await tokens.sign(grant, at: Self.start).text
-        #expect(try await people.caller(with: Credentials(bearer: token)) == Caller(owner: grant.account.id))
-        clock.now.withLock { $0 = Self.start + .seconds(901) }
+        #expect(try await people.caller(with: Credentials(bearer: token)).owner == grant.account.id)
+        clock.pass(until: Self.start + .seconds(901))
         #expect(await fault(people, token) == .expired)
         #expect(await fault(people, nil) == .unauthenticated)
     }
@@ -65,11 +73,11 @@ import Testing
         #expect(people.knownCaller(with: credentials) == caller)
         #expect(
             people.knownCaller(with: Credentials()) == nil && people.knownCaller(with: Credentials(bearer: "x")) == nil)
-        clock.now.withLock { $0 = start + .milliseconds(1001) }
+        clock.pass(until: start + .milliseconds(1001))
         #expect(people.knownCaller(with: credentials) == nil, "the session may have ended")
-        clock.now.withLock { $0 = start + .milliseconds(899_500) }
+        clock.pass(until: start + .milliseconds(899_500))
         _ = try await people.caller(with: credentials)
-        clock.now.withLock { $0 = start + .milliseconds(900_400) }
+        clock.pass(until: start + .milliseconds(900_400))
         #expect(people.knownCaller(with: credentials) == nil, "the token has expired")
     }
 
@@ -100,8 +108,33 @@ import Testing
         let token = try await tokens.sign(grant, at: Self.start).text
         #expect(await fault(people, token) == nil)
         try store.endSessions(of: grant.account.id, .only(grant.session.id))
-        clock.now.withLock { $0 = Self.start + .seconds(1) }
+        clock.pass(until: Self.start + .seconds(1))
         #expect(await fault(people, token) == .invalid)
+    }
+
+    @Test func anEndIsNoticedAlsoWhereTheWallClockIsSetBack() async throws {
+        let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
+        let (people, person) = (identifying(tokens, clock), grant.account.id)
+        let token = try await tokens.sign(grant, at: Self.start).text
+        #expect(await fault(people, token) == nil)
+        #expect(try await people.right(of: person, for: person) == .manage)
+        try store.setDisabled(true, for: person)
+        clock.pass(until: Self.start + .seconds(1))
+        clock.now.withLock { $0 = Self.start - .seconds(600) }
+        #expect(await fault(people, token) == .invalid)
+        #expect(people.knownRight(of: person, for: person) == nil)
+    }
+
+    @Test func aChangeIsRefusedWhoseSessionHasEndedSinceItWasChecked() async throws {
+        let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
+        let people = identifying(tokens, clock)
+        let credentials = Credentials(bearer: try await tokens.sign(grant, at: Self.start).text)
+        let caller = try await people.caller(with: credentials)
+        let run = people.permitting(caller, RouteRule("DELETE", "/things", .person))
+        run { #expect(throws: Never.self) { try ChangePermit.current?.require() } }
+        try store.endSessions(of: grant.account.id, .only(grant.session.id))
+        #expect(people.knownCaller(with: credentials) == caller, "the end is not noticed yet")
+        run { #expect(throws: DocumentError.notAllowed) { try ChangePermit.current?.require() } }
     }
 
     @Test func aCookieIsItsPersonsUntilItsSessionEnds() async throws {
@@ -110,10 +143,10 @@ import Testing
         let browser = try desk.signIn("ada@example.org", "correct horse", client: "a", inBrowser: true)
         let credentials = Credentials(cookie: browser.cookie)
         #expect(people.knownCaller(with: credentials) == nil)
-        #expect(try await people.caller(with: credentials) == Caller(owner: grant.account.id))
-        #expect(people.knownCaller(with: credentials) == Caller(owner: grant.account.id))
+        #expect(try await people.caller(with: credentials).owner == grant.account.id)
+        #expect(people.knownCaller(with: credentials)?.owner == grant.account.id)
         try store.endSessions(of: grant.account.id, .only(browser.session.id))
-        clock.now.withLock { $0 = Self.start + .seconds(1) }
+        clock.pass(until: Self.start + .seconds(1))
         #expect(people.knownCaller(with: credentials) == nil)
         await #expect(throws: AccessError.invalid) { try await people.caller(with: credentials) }
     }
@@ -123,7 +156,7 @@ import Testing
         let browser = try desk.signIn("ada@example.org", "correct horse", client: "a", inBrowser: true)
         // The desk has the machine's clock.
         let end = try #require(browser.session.end)
-        clock.now.withLock { $0 = end + .seconds(1) }
+        clock.pass(until: end + .seconds(1))
         let people = identifying(tokens, clock)
         await #expect(throws: AccessError.expired) {
             try await people.caller(with: Credentials(cookie: browser.cookie))

@@ -132,9 +132,10 @@ import Testing
     @Test("An invitation names nobody for longer than it lasts, and nobody who has left")
     func addresses() throws {
         _ = try invite()
-        try desk.store.removeInvitations(before: clock.now.withLock { $0 })
+        let end = clock.now.withLock { $0 } + Guardianship.invitationTime
+        #expect(try desk.store.removeExpiredRows(at: end) == 0)
         #expect(try desk.guardians(of: ada.id).count == 1)
-        try desk.store.removeInvitations(before: clock.now.withLock { $0 + .seconds(1) })
+        #expect(try desk.store.removeExpiredRows(at: end + .seconds(1)) == 1)
         #expect(try desk.store.guardianships(of: ada.id).isEmpty)
         _ = try invite()
         try desk.store.removeAccount(bob.id)
@@ -156,16 +157,17 @@ import Testing
     @Test("A right is remembered for a second, and its end is noticed then")
     func memory() async throws {
         _ = try desk.acceptInvitation(try invite(), by: bob.id)
-        let (store, clock, id) = (database.store, clock, bob.id)
+        let (store, id) = (database.store, bob.id)
+        let moment = Mutex(Duration.zero)
         let tokens = try await AccessTokens(key: AccessTokens.makeKey())
         let people = AccountIdentifying(
-            tokens, desk, now: { clock.now.withLock { $0 } }, session: { try store.session($0) },
+            tokens, desk, clock: { moment.withLock { $0 } }, session: { try store.session($0) },
             standing: { try store.standing(of: $0, for: $1) })
         #expect(people.knownRight(of: id, for: ada.id) == nil)
         #expect(try await people.right(of: id, for: ada.id) == .view)
         #expect(people.knownRight(of: id, for: ada.id) == .view)
         try desk.endGuardianship(try #require(desk.athletes(of: id).first?.guardianship.id), by: ada.id)
-        clock.now.withLock { $0 = $0 + .seconds(1) }
+        moment.withLock { $0 += .seconds(1) }
         #expect(people.knownRight(of: id, for: ada.id) == nil)
         #expect(try await people.right(of: id, for: ada.id) == nil)
     }

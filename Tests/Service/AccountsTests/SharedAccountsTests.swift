@@ -91,6 +91,42 @@ struct SharedAccountsTests {
         #expect(try store.account(cleo.id)?.account.address == cleo.address)
     }
 
+    @Test("Who begins to sign in elsewhere waits for nobody, and deletes nobody's ticket")
+    func tickets() throws {
+        let ada = try add("ada")
+        let long = Self.now + .seconds(86_400)
+        func ticket(_ name: String, _ end: Instant) -> AccountTicket {
+            AccountTicket(name: name, content: .object([:]), end: end)
+        }
+        try store.addTicket(ticket("old", Self.now), at: Self.now)
+        let isHeld = Promise<Void>()
+        let ends = Promise<Void>()
+        defer { ends.fulfil(()) }
+        let holder = try WorkerThread(name: "holder") { [database = scratch.database] in
+            try? database.transaction(.durable) { session in
+                _ = try session.hasRow("SELECT 1 FROM account_tickets FOR UPDATE", [])
+                isHeld.fulfil(())
+                _ = try? ends.value()
+            }
+        }
+        try isHeld.value()
+        // A change of an account that stands still.
+        let change = try hold(ada.person, until: ends)
+        let blocked = try WorkerThread(name: "ada") { [store] in
+            try? store.changeMetadata(of: ada.person, to: .object([:]), at: Self.now)
+        }
+        #expect(try waiting(1))
+        #expect(throws: Never.self) {
+            try store.addTicket(ticket("new", long + .seconds(600)), at: long)
+            #expect(try store.takeTicket("new") != nil)
+        }
+        #expect(try store.removeExpiredRows(at: long) == 0, "what somebody has locked is left")
+        ends.fulfil(())
+        for thread in [holder, change, blocked] { thread.join() }
+        #expect(try store.removeExpiredRows(at: long) == 1)
+        #expect(try store.takeTicket("old") == nil)
+    }
+
     @Test("A token that comes while its person's password changes waits, and is worth nothing then")
     func oneByOne() throws {
         let ada = try add("ada")

@@ -58,6 +58,10 @@ struct ReadyAnswerTests {
         }
     }
 
+    private static func bytes(of answer: ReadyAnswer) -> [UInt8] {
+        answer.pieces.flatMap { Array($0.readableBytesView) }
+    }
+
     private static func document(
         _ number: Int, _ title: String, _ description: String?, _ owner: ID<Person>, school: ID<School>? = nil
     ) -> NewDocument {
@@ -95,7 +99,7 @@ struct ReadyAnswerTests {
         }
         let answer = try #require(
             Self.answer(face.api.readyAnswer(to: Self.request("/api/documents?sort=oldest&limit=7"))))
-        let bytes = Array(answer.body.readableBytesView)
+        let bytes = Self.bytes(of: answer)
         let json = try JSON(parsing: bytes)
         #expect(Array(json.text.utf8) == bytes, "another form than that of all JSON")
         #expect(json["success"] == .bool(true))
@@ -126,6 +130,23 @@ struct ReadyAnswerTests {
         }
     }
 
+    @Test("A long list is in pieces, whose memory is that of all answers")
+    func longList() throws {
+        let folder = TemporaryFolder.make("ready")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let face = try EmptyFace(in: folder)
+        for number in 0..<100 {
+            let description = String(repeating: "é", count: 500)
+            _ = try face.store.add(Self.document(number, "\(number)", description, Caller.local.owner))
+        }
+        let answer = try #require(Self.answer(face.api.readyAnswer(to: Self.request("/api/documents?limit=200"))))
+        #expect(answer.pieces.count > 2 && answer.pieces.allSatisfy { $0.readableBytes <= AnswerBody.pieceByteCount })
+        let bytes = Self.bytes(of: answer)
+        #expect(answer.head.headerFields[.contentLength] == "\(bytes.count)")
+        #expect(Array(try JSON(parsing: bytes).text.utf8) == bytes)
+        #expect(AnswerMemory.shared.usedByteCount >= (answer.pieces.count - 1) * AnswerBody.pieceByteCount)
+    }
+
     @Test(
         "What is wrong, or no list and no picture, is left to the routes",
         arguments: [
@@ -153,7 +174,7 @@ struct ReadyAnswerTests {
             #expect(Self.answer(face.api.readyAnswer(to: Self.request("/api/documents", token: token))) == nil)
         }
         let answer = try #require(Self.answer(face.api.readyAnswer(to: Self.request("/api/documents", token: "ada"))))
-        let data = try #require(JSON(parsing: Array(answer.body.readableBytesView))["data"])
+        let data = try #require(JSON(parsing: Self.bytes(of: answer))["data"])
         #expect(data["documents"]?.array?.compactMap { $0["id"]?.string } == [own.id.text])
         #expect(data["total"]?.int == 1)
         let picture = Self.request("/api/documents/\(foreign.id)/thumbnail", token: "ada")

@@ -111,6 +111,45 @@ struct KeepingTests {
         #expect(try restored.faults() == [])
     }
 
+    /// A file that clients store at a path.
+    private func file(at path: String, _ content: Int, of owner: ID<Person>) -> NewObject {
+        NewObject(
+            id: .random(), owner: owner, path: path, digest: .numbered(content), byteCount: 10, mediaType: .pdf,
+            facts: nil, verdict: .passed)
+    }
+
+    @Test("After a restore a thing is known by its identity: what has its path or name by now is another one")
+    func identities() throws {
+        let bench = try StoreBench()
+        let (store, owner) = (bench.store, bench.owner)
+        let paths = ["named", "deleted", "replaced"].map { "\(owner)/resume/\($0)" }
+        let files = try paths.enumerated().map { try store.add(file(at: $1, $0, of: owner)) }
+        var new = bench.new("A")
+        new.file = Document.File(
+            object: files[0].id, path: paths[0], name: "a.pdf", mediaType: .pdf, digest: files[0].digest, byteCount: 10)
+        new.isObjectStored = true
+        let document = try store.add(new)
+        let school = try store.addSchools(named: ["S"], of: owner)[0].id
+        _ = try store.share(document.id, of: owner, with: [school], permission: .edit)
+        let copy = "\(bench.folder)/backup.sqlite"
+        try sqlite(bench).backup(to: copy)
+        for number in 0...1 {
+            try store.removeObject(files[number].id)
+            _ = try store.add(file(at: paths[number], 10 + number, of: owner))
+        }
+        for number in 12...13 { _ = try store.add(file(at: paths[2], number, of: owner), replacing: true) }
+        _ = try store.unshare(document.id, of: owner, from: [school])
+        _ = try store.share(document.id, of: owner, with: [school], permission: .view)
+        let restored = try SQLDocumentStore(
+            try SQLiteDatabase(path: copy), recipes: [Preset.grid.recipe], now: { bench.clock.now })
+        try restored.removeWhatWasDeleted(in: SQLiteDatabase(path: bench.path))
+        #expect(try restored.object(files[0].id) == nil && restored.object(files[1].id) == nil)
+        #expect(try restored.object(files[2].id)?.digest == files[2].digest)
+        let found = try restored.document(document.id, of: owner)
+        #expect(found.file.object == nil && found.shares.isEmpty)
+        #expect(try restored.faults() == [])
+    }
+
     @Test(
         "A check finds damage of what triggers keep",
         arguments: [

@@ -32,6 +32,29 @@ struct LongTextTests {
         }
     }
 
+    /// PostgreSQL refused them, once the file was there, and the upload never ended.
+    @Test(
+        "A name that an index may not take is refused, as it is or as it is folded",
+        arguments: [
+            String(repeating: "e" + String(repeating: "\u{301}", count: 13), count: 75),
+            // 1,800 bytes, and 3,300 once the vowel signs are decomposed.
+            String(repeating: "க" + String(repeating: "\u{BCA}", count: 5), count: 100),
+        ])
+    func names(text: String) throws {
+        #expect(text.count <= TextRules.longestTitle && text.utf8.count <= 100 * 32)
+        for (field, label, rule) in [
+            ("title", "Title", TextRules.title), ("name", "Name", TextRules.schoolName),
+            ("name", "Name", TextRules.templateName),
+        ] as [(String, String, (String) throws -> String)] {
+            #expect(
+                throws: DocumentError.invalid(
+                    field: field, message: "\(label) must be at most 2000 bytes. Letters with many marks take many.")
+            ) { try rule(text) }
+        }
+        let emoji = String(repeating: "😀", count: 100)
+        #expect(try TextRules.title(emoji) == emoji)
+    }
+
     @Test("Marks without end are no text")
     func marks() {
         #expect(throws: DocumentError.self) {

@@ -1,8 +1,10 @@
 import DocumentDatabase
 import Documents
 import Library
+import Linux
 import Media
 import TestDeadline
+import TestSupport
 import Testing
 
 @Suite("Clients that follow events", .deadline)
@@ -77,6 +79,23 @@ struct EventHubTests {
         events.end()
         #expect(await waiting.value == nil)
         #expect(await (try events.follow(bench.owner, after: nil)).next(within: .seconds(600)) == nil)
+        bench.stop()
+    }
+
+    @Test("Pictures are settled while the store of files does not say how far uploads have come")
+    func silentStore() async throws {
+        let bench = try LibraryBench(holdsArrivals: true)
+        defer { bench.objects.isReleased.fulfil(()) }
+        let follower = try bench.library.events.follow(bench.owner, after: nil)
+        _ = try bench.begin("a.pdf")
+        try bench.objects.isHeld.value()
+        try bench.failPictures()
+        let events = try #require(await follower.next(within: .seconds(10)))
+        let kinds = events.compactMap { event -> DocumentEvent.Kind? in
+            if case .event(let event) = event { event.kind } else { nil }
+        }
+        #expect(kinds == [.pictureFailed])
+        bench.objects.isReleased.fulfil(())
         bench.stop()
     }
 

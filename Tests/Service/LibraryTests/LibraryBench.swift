@@ -1,7 +1,9 @@
 import DocumentDatabase
 import Documents
 import Foundation
+import JobQueue
 import Library
+import Linux
 import Media
 import Objects
 import QueueWrapping
@@ -17,10 +19,12 @@ final class LibraryBench: Sendable {
     let store: SQLDocumentStore
     let owner = ID<Person>.make(at: .now)
     let document: Document
+    let objects: HeldArrivals
     private let watcher: Watcher
     private let folder: String
 
-    init() throws {
+    /// - Parameter holdsArrivals: whether the store of files does not say how far they have arrived before a test lets it.
+    init(holdsArrivals: Bool = false) throws {
         let folder = TemporaryFolder.make("library")
         self.folder = folder
         let cache = FolderCache(path: "\(folder)/cache")
@@ -29,9 +33,10 @@ final class LibraryBench: Sendable {
             maxUnhashedByteCount: 0, threadCount: 1, warn: { _ in })
         store = try SQLDocumentStore(
             try SQLiteDatabase(path: "\(folder)/documents.sqlite"), recipes: [Preset.grid.recipe])
+        objects = HeldArrivals(try FolderStore(path: "\(folder)/store", making: true))
+        if !holdsArrivals { objects.isReleased.fulfil(()) }
         library = DocumentLibrary(
-            store: store, objects: try FolderStore(path: "\(folder)/store", making: true),
-            queue: try makeScratchQueue(),
+            store: store, objects: objects, queue: try makeScratchQueue(),
             engine: engine, cache: cache, warn: { _ in })
         document = try store.add(
             NewDocument(
@@ -47,6 +52,15 @@ final class LibraryBench: Sendable {
     /// Does something to the document, of which its followers are told.
     func change(_ number: Int) throws {
         _ = try library.change(document.id, of: owner, to: DocumentChange(title: "\(number)"))
+    }
+
+    /// Fails the job for the document's pictures, as a worker does.
+    func failPictures() throws {
+        let queue = try SQLiteQueue(path: "\(folder)/documents.sqlite")
+        for claimed in try queue.claim(upTo: 9, by: "w", for: .seconds(30)) {
+            try queue.recordAttempt(claimed.token)
+            try queue.fail(claimed.token, Failure(.corrupt), isRetryable: false, timings: [])
+        }
     }
 
     /// Begins a resumable upload.

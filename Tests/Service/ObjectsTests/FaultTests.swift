@@ -44,7 +44,7 @@ struct FaultTests {
                 thrown = error
             }
             switch thrown {
-            case nil, .noSpace, .unavailable: break
+            case nil, .noSpace, .damaged, .unavailable: break
             default: Issue.record("call \(index): \(String(describing: thrown))")
             }
             try check(bench.other, thrown)

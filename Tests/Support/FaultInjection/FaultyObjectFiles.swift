@@ -26,14 +26,19 @@ package final class FaultyObjectFiles: ObjectFiles {
 
     private let plan: FaultPlan
     private let number: Int32
+    private let room: (all: Int64, free: Int64)?
     private let inner = LinuxObjectFiles()
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - plan: without faults, every call is the kernel's.
     ///   - number: the error's.
-    package init(_ plan: FaultPlan = FaultPlan(), number: Int32 = ENOSPC) {
+    ///   - room: what the file system says of its bytes; `nil` for the kernel's word.
+    package init(
+        _ plan: FaultPlan = FaultPlan(), number: Int32 = ENOSPC, room: (all: Int64, free: Int64)? = nil
+    ) {
         self.plan = plan
+        self.room = room
         self.number = number
     }
 
@@ -47,6 +52,12 @@ package final class FaultyObjectFiles: ObjectFiles {
     private func note(_ change: Change) { state.withLock { $0.changes.append(change) } }
 
     private func inode(_ file: Descriptor) -> UInt64 { try! file.status().inode }
+
+    /// Never a fault: it changes nothing.
+    package func room(around folder: Descriptor) throws(SystemError) -> (all: Int64, free: Int64) {
+        if let room { return room }
+        return try inner.room(around: folder)
+    }
 
     package func openFolder(_ name: String, in folder: Descriptor) throws(SystemError) -> Descriptor {
         try check("openat")

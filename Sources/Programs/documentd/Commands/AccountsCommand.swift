@@ -144,8 +144,9 @@ struct AccountExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Write everything that is a person's to a ZIP archive.",
         discussion: """
-            The archive has account.json with guardians and providers, documents.json with all versions, schools.json, \
-            templates.json, activity.jsonl of the audit log, and every file under files/. It must not be there yet.
+            The archive has account.json with guardians and providers, documents.json with all versions, shares.json with \
+            schools and links of each document, schools.json, templates.json, searches.json, activity.jsonl of the audit log, \
+            and every file under files/ and resumes/. It must not be there yet.
 
             missing.json lists what could not be read. If it lists anything, the exit status is 1.
 
@@ -180,7 +181,7 @@ struct AccountExportCommand: ParsableCommand {
             ) { _ in }
             let archive = AccountArchive(
                 of: found, in: book.desk, documents: stores.documents, files: stores.files,
-                searches: try stores.searches(settings), audit: audit,
+                searches: try stores.searches(settings), audit: audit, activityByteCount: .max,
                 at: Instant(microseconds: Time.wall / 1000))
             while let piece = try archive.next() { try file.write(piece) }
             StandardStream.write("\(archive.fileCount) files\n", to: 1)
@@ -205,7 +206,8 @@ struct AccountDeleteCommand: ParsableCommand {
         abstract: "Delete an account with everything that is the person's.",
         discussion: """
             Documents with all versions, files, pictures, uploads, schools and templates are removed for good. The database and \
-            its log are overwritten where they were. Backups and the service's own log are not touched. Pictures go from the \
+            its log are overwritten where they were, and the database before a restore (documents.sqlite-before-restore) is removed as a \
+            whole. Backups and the service's own log are not touched. Pictures go from the \
             cache that --cache names: give the one of the service, or the service's own cache keeps them until it needs the room.
 
             Example:
@@ -243,6 +245,7 @@ struct AccountDeleteCommand: ParsableCommand {
         } catch {
             throw Failure(.unavailable, message: "Not all is removed yet, call again.", detail: "\(error)")
         }
+        RestoreRemains(settings.service)?.removeFormer(olderThan: .zero)
         StandardStream.write("The account is gone, with everything that was the person's.\n", to: 1)
     }
 }

@@ -11,9 +11,10 @@ struct BackupCommand: ParsableCommand {
         abstract: "Copy database and files to a folder, while the service runs.",
         discussion: """
             A folder that has a copy already is brought up to date: files that it has are not copied again, and deleted ones are removed \
-            from it. A file that is missing or damaged is named at the end, as `verify` names it; everything else is copied.
+            from it. A file that is missing or damaged, or out of reach, is named at the end, as `verify` names it; everything else is \
+            copied. If ten files in a row are out of reach, the command ends, and the copy before stays.
 
-            Exit status: 0 everything was copied, 3 a file is missing or damaged.
+            Exit status: 0 everything was copied, 3 a file was not.
 
             Example:
               documentd backup --data ./data /mnt/backup/documents
@@ -53,8 +54,9 @@ struct RestoreCommand: ParsableCommand {
         abstract: "Put a backup in place of what the service has; no documentd may run.",
         discussion: """
             What was deleted since the backup was made stays deleted, if the database before is still there, and accounts, sessions and \
-            guardianships that have ended stay so. That database is kept as documents.sqlite-before-restore. A file that the backup has \
-            not, or not as it was stored, is named at the end. A backup of another service is refused where this one has things.
+            guardianships that have ended stay so. That database is kept as documents.sqlite-before-restore for 7 days, or until \
+            `accounts delete` removes an account. A file that the backup has not, or not as it was stored, is named at the end. \
+            A backup of another service is refused where this one has things.
 
             Exit status: 0 everything was restored, 2 the backup is another service's, 3 a file was not restored.
             """)

@@ -12,10 +12,11 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Read every file again, and compare it with the digest that was stored.",
         discussion: """
-            A line for each file that is missing, changed or unreadable: its object, its path or "-", the person whose it is or "-", and what \
-            was found. --list has a line for each file instead, without what was found, and reads none.
+            A line for each file that is missing, changed, unreadable or unreachable: its object, its path or "-", the person whose it is or \
+            "-", and what was found. Of an unreachable one nobody can tell, as the store is busy or refuses: after ten in a row the command \
+            ends. --list has a line for each file instead, without what was found, and reads none.
 
-            Exit status: 0 all files are sound, 1 one is not.
+            Exit status: 0 all files are sound, 1 one is not, 3 one could not be looked at, and none that could is damaged.
             """)
 
     @Flag(help: "Name every file, and read none.")
@@ -39,12 +40,19 @@ struct VerifyCommand: ParsableCommand {
             settings, try RenderingEngine(settings, logger, isWarm: false), logger)
         if list { return try name(stores.documents) }
         var damageCount = 0
+        var unreachableCount = 0
         let count = try library.verify(bytesPerSecond: rate) { damage in
-            damageCount += 1
+            if damage.kind == .unreachable { unreachableCount += 1 } else { damageCount += 1 }
             StandardStream.write("\(damage.object.words)  \(damage.kind.rawValue)\n", to: 1)
         }
-        StandardStream.write("\(count) files, \(damageCount) damaged\n", to: 1)
+        if let count {
+            let others = unreachableCount > 0 ? ", \(unreachableCount) unreachable" : ""
+            StandardStream.write("\(count) files, \(damageCount) damaged\(others)\n", to: 1)
+        } else {
+            StandardStream.write("documentd: \(FileDamage.unreachableStore.message)\n", to: 2)
+        }
         if damageCount > 0 { throw ExitCode(1) }
+        if unreachableCount > 0 { throw ExitCode(3) }
     }
 
     private func name(_ documents: SQLDocumentStore) throws {

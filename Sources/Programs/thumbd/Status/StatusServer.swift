@@ -58,7 +58,7 @@ struct StatusServer {
     }
 
     private var router: Router<BasicRequestContext> {
-        let router = Router()
+        let router = Router(options: .autoGenerateHeadEndpoints)
         let status = status
         router.get("/healthz") { _, _ in
             status.isHealthy ? Self.answer(.ok, "ok\n") : Self.answer(.serviceUnavailable, "hanging\n")

@@ -49,6 +49,9 @@ struct Claim {
     ) throws -> ClaimedJob? {
         guard let job = try store.lease(id, to: worker, for: lease, at: now) else { return nil }
         try store.setClaimCount(claimCount &+ 1, downTo: lowest)
+        if let party = job.party {
+            try store.moveUp(party, at: job.priority, to: PartyLine.turn(after: job.turn, at: now), at: now)
+        }
         return ClaimedJob(job)
     }
 

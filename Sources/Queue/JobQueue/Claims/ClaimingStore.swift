@@ -20,6 +20,9 @@ protocol ClaimingStore {
     /// The job whose turn it is; `nil` where none waits.
     mutating func next(_ turn: Turn, at now: QueueInstant) throws -> (id: JobID, isSuspected: Bool)?
 
+    /// Moves the next waiting job of a party and priority up to a turn, if it stands behind it.
+    func moveUp(_ party: String, at priority: Priority, to turn: QueueInstant, at now: QueueInstant) throws
+
     /// Leases a waiting job.
     ///
     /// - Returns: `nil` where the job could not be read; it is a dead letter then.

@@ -26,6 +26,7 @@ extension Job {
         guard failureCount < surroundings.policy.failureLimit else { return finish(.dead, at: now) }
         let backoff = surroundings.policy.backoff(afterFailure: failureCount, random: surroundings.random())
         wait(until: now + backoff)
+        turn = notBefore
     }
 
     /// `leased` → `available` at once and in its old place in the order; nothing counts against the job.
@@ -53,6 +54,20 @@ extension Job {
         workerDeathCount = 0
         aloneDeathCount = 0
         wait(until: now)
+        turn = now
+    }
+
+    /// An equal request takes the job to its own place, if that is before the job's: another's request never waits for the turn of the
+    /// party that came first.
+    ///
+    /// - Parameter other: the job that the request would be.
+    /// - Returns: whether anything has changed.
+    mutating func join(_ other: Job) -> Bool {
+        guard (other.priority.rawValue, other.turn) < (priority.rawValue, turn) else { return false }
+        priority = other.priority
+        turn = max(other.turn, notBefore)
+        party = other.party
+        return true
     }
 
     /// `available` or `leased` → `cancelled`.

@@ -20,6 +20,10 @@ public struct Job: Hashable, Sendable {
     public let enqueued: QueueInstant
     /// The moment before which no worker claims the job; a backoff moves it on.
     public internal(set) var notBefore: QueueInstant
+    /// The job's place in the line of its priority: the earlier, the sooner it is claimed.
+    public internal(set) var turn: QueueInstant
+    /// Who takes turns with others; `nil` for work of the operator.
+    public internal(set) var party: String?
     /// When the job became `done`, `dead` or `cancelled`; `nil` before.
     public internal(set) var finished: QueueInstant?
     /// Retryable failures since the job was enqueued or requeued.
@@ -62,6 +66,8 @@ public struct Job: Hashable, Sendable {
         state = .available
         enqueued = now
         notBefore = min(max(request.notBefore ?? now, now), .latest)
+        turn = notBefore
+        party = request.party
         failureCount = 0
         workerDeathCount = 0
         aloneDeathCount = 0
@@ -69,8 +75,8 @@ public struct Job: Hashable, Sendable {
 
     init(
         id: JobID, kind: JobKind, source: JobSource, digest: Digest?, recipes: [Recipe], priority: Priority,
-        state: JobState, enqueued: QueueInstant, notBefore: QueueInstant, finished: QueueInstant?, failureCount: Int,
-        workerDeathCount: Int, aloneDeathCount: Int, lastFailure: Failure?, lease: Lease?
+        state: JobState, enqueued: QueueInstant, notBefore: QueueInstant, turn: QueueInstant, party: String?,
+        finished: QueueInstant?, failureCount: Int, workerDeathCount: Int, aloneDeathCount: Int, lastFailure: Failure?, lease: Lease?
     ) {
         self.id = id
         self.kind = kind
@@ -81,6 +87,8 @@ public struct Job: Hashable, Sendable {
         self.state = state
         self.enqueued = enqueued
         self.notBefore = notBefore
+        self.turn = turn
+        self.party = party
         self.finished = finished
         self.failureCount = failureCount
         self.workerDeathCount = workerDeathCount

@@ -14,11 +14,14 @@ public struct JobRequest: Hashable, Sendable {
     public var priority: Priority
     /// The moment before which no worker claims the job; `nil` for at once.
     public var notBefore: QueueInstant?
+    /// Who takes turns with others, such as the person whose file it is; `nil` for work of the operator, which waits in the line as it
+    /// comes.
+    public var party: String?
 
     /// A request, by default for renditions of an uploaded file at once.
     public init(
         kind: JobKind = .renditions, source: JobSource, digest: Digest? = nil, recipes: [Recipe],
-        priority: Priority = .upload, notBefore: QueueInstant? = nil
+        priority: Priority = .upload, notBefore: QueueInstant? = nil, party: String? = nil
     ) {
         self.kind = kind
         self.source = source
@@ -26,6 +29,7 @@ public struct JobRequest: Hashable, Sendable {
         self.recipes = recipes
         self.priority = priority
         self.notBefore = notBefore
+        self.party = party
     }
 
     /// Two jobs with one identity are equal: of one kind, one digest (or one location, where the digest is unknown), and one

@@ -12,15 +12,15 @@ final class ClaimMemory: Sendable {
         let kind: JobKind
         let priority: Priority
         /// The last job that was claimed.
-        var last: Place = Place(notBefore: -1, id: -1)
+        var last: Place = Place(turn: -1, id: -1)
     }
 
     /// A place in the order of the jobs of one kind and priority.
     struct Place: Hashable, Comparable {
-        let notBefore: Int64
+        let turn: Int64
         let id: Int64
 
-        static func < (one: Place, other: Place) -> Bool { (one.notBefore, one.id) < (other.notBefore, other.id) }
+        static func < (one: Place, other: Place) -> Bool { (one.turn, one.id) < (other.turn, other.id) }
     }
 
     private struct State {
@@ -101,11 +101,14 @@ final class ClaimMemory: Sendable {
     /// claims, an eighth has waited longest, so this holds for all of them together.
     func claimCount(downTo lowest: Priority) -> Int { state.withLock { $0.counts[lowest] ?? 0 } }
 
-    func note(_ claimed: [Job], downTo lowest: Priority) {
+    /// - Parameters:
+    ///   - claimed: in the order of their claims. Those whose turn had not come move no start: others come before them still.
+    ///   - now: the claim's time.
+    func note(_ claimed: [Job], downTo lowest: Priority, at now: QueueInstant) {
         state.withLock { state in
             state.counts[lowest, default: 0] &+= claimed.count
-            for job in claimed {
-                let place = Place(notBefore: job.notBefore.milliseconds, id: job.id.rawValue)
+            for job in claimed where job.turn <= now {
+                let place = Place(turn: job.turn.milliseconds, id: job.id.rawValue)
                 for index in state.starts.indices
                 where state.starts[index].kind == job.kind && state.starts[index].priority == job.priority {
                     state.starts[index].last = max(state.starts[index].last, place)

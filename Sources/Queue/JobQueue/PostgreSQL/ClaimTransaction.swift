@@ -166,6 +166,14 @@ extension ClaimTransaction: ClaimingStore {
         return (candidate.job.id, candidate.job.isSuspected)
     }
 
+    /// Its refusal shows with the next statement that waits.
+    func moveUp(_ party: String, at priority: Priority, to turn: QueueInstant, at now: QueueInstant) throws {
+        try statements.session.executeLater(
+            Self.movingUp, [party, priority.rawValue, turn.milliseconds, now.milliseconds])
+    }
+
+    private static let movingUp = PartyLine.movingUp(lock: "FOR UPDATE SKIP LOCKED")
+
     mutating func lease(
         _ id: JobID, to worker: String, for duration: Duration, at now: QueueInstant
     ) throws -> Job? {
@@ -197,13 +205,14 @@ extension ClaimTransaction {
         let chosen = starts.filter { $0.priority >= turn.lowest }
         return [
             SQLArray.text(chosen.map(\.kind.rawValue)), SQLArray.numbers(chosen.map { Int64($0.priority.rawValue) }),
-            SQLArray.numbers(chosen.map(\.last.notBefore)), SQLArray.numbers(chosen.map(\.last.id)),
+            SQLArray.numbers(chosen.map(\.last.turn)), SQLArray.numbers(chosen.map(\.last.id)),
             now.milliseconds, turn.isFair ? 0 : turn.lowest.rawValue, turn.isFair, turn.passesSuspects,
             SQLArray.numbers(turn.passedOver.map(\.rawValue)),
         ]
     }
 
     /// Locks and gives the next job of a turn: of the first waiting ones behind each of some starts (`?1` to `?4`) that are due at `?5`.
+    /// A line in which no job's turn has come gives the first one that stands there ahead of its turn.
     ///
     /// The priorities are looked at one after another, so that the first job ends the reading. For a fair turn all are looked at
     /// as one.
@@ -211,17 +220,26 @@ extension ClaimTransaction {
         SELECT job.*, \(lastAttempt(of: "job"))
         FROM generate_series(0, ?6) AS priorities (priority) CROSS JOIN LATERAL (
             SELECT job.* FROM unnest(CAST(?1 AS text[]), CAST(?2 AS bigint[]), CAST(?3 AS bigint[]), CAST(?4 AS bigint[]))
-                AS start (kind, priority, not_before, id) CROSS JOIN LATERAL (
-                    SELECT \(JobRow.columns) FROM queue_job
-                    WHERE state = 'available' AND kind = start.kind AND priority = start.priority
-                        AND (not_before, id) > (start.not_before, start.id) AND not_before <= ?5
-                        AND (worker_deaths = 0 OR NOT ?8 AND id <> ALL (CAST(?9 AS bigint[])))
-                    ORDER BY not_before, id LIMIT 1 FOR UPDATE SKIP LOCKED) AS job
+                AS start (kind, priority, turn, id) CROSS JOIN LATERAL (
+                    SELECT * FROM (\(first("(turn, id) > (start.turn, start.id) AND turn <= ?5"))) AS in_turn
+                    UNION ALL
+                    SELECT * FROM (\(first("party IS NOT NULL AND turn > ?5"))) AS ahead
+                    LIMIT 1) AS job
             WHERE (start.priority = priorities.priority OR ?7)
                 AND NOT EXISTS (SELECT 1 FROM queue_paused WHERE queue_paused.kind = start.kind)
-            ORDER BY job.not_before, job.id LIMIT 1) AS job
+            ORDER BY job.turn, job.id LIMIT 1) AS job
         LIMIT 1
         """
+
+    /// The first due job of a start, of those in a range.
+    private static func first(_ range: String) -> String {
+        """
+        SELECT \(JobRow.columns) FROM queue_job
+        WHERE state = 'available' AND kind = start.kind AND priority = start.priority AND \(range) AND not_before <= ?5
+            AND (worker_deaths = 0 OR NOT ?8 AND id <> ALL (CAST(?9 AS bigint[])))
+        ORDER BY turn, id LIMIT 1 FOR UPDATE SKIP LOCKED
+        """
+    }
 
     /// Locks and gives a job that could be claimed now.
     private static let ifWaiting = """

@@ -57,14 +57,14 @@ struct JobStatements: JobTransaction {
     func update(_ job: Job) throws {
         try session.executeLater(
             """
-            UPDATE queue_job SET digest = ?, state = ?, not_before = ?, finished = ?, failures = ?,
+            UPDATE queue_job SET digest = ?, state = ?, not_before = ?, turn = ?, finished = ?, failures = ?,
                 worker_deaths = ?, alone_deaths = ?, failure = ?, lease_token = ?, lease_worker = ?,
                 lease_claimed = ?, lease_deadline = ?, lease_alone = ?
             WHERE id = ?
             """,
             [
-                job.digest?.hex, job.state.rawValue, job.notBefore.milliseconds, job.finished?.milliseconds,
-                job.failureCount, job.workerDeathCount, job.aloneDeathCount, job.lastFailure.map(JobRow.text),
+                job.digest?.hex, job.state.rawValue, job.notBefore.milliseconds, job.turn.milliseconds,
+                job.finished?.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount, job.lastFailure.map(JobRow.text),
                 job.lease?.token.hex, job.lease?.worker, job.lease?.claimed.milliseconds,
                 job.lease?.deadline.milliseconds, job.lease?.isAlone ?? false, job.id.rawValue,
             ])
@@ -102,7 +102,7 @@ struct JobStatements: JobTransaction {
         try session.executeLater(
             """
             UPDATE queue_job SET kind = ?, source_type = ?, source = ?, digest = ?, recipes = ?, priority = ?,
-                state = ?, enqueued = ?, not_before = ?, finished = ?, failures = ?, worker_deaths = ?,
+                state = ?, enqueued = ?, not_before = ?, turn = ?, party = ?, finished = ?, failures = ?, worker_deaths = ?,
                 alone_deaths = ?, failure = ?, lease_token = NULL, lease_worker = NULL, lease_claimed = NULL,
                 lease_deadline = NULL, lease_alone = FALSE
             WHERE id = ?
@@ -110,7 +110,7 @@ struct JobStatements: JobTransaction {
             [
                 job.kind.rawValue, type, job.source.location, job.digest?.hex, JobRow.text(job.recipes),
                 job.priority.rawValue, state.rawValue, job.enqueued.milliseconds, job.notBefore.milliseconds,
-                now.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
+                job.turn.milliseconds, job.party, now.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
                 JobRow.text(job.unreadableReason), job.id.rawValue,
             ])
         try closeAttempt(of: job.id, .failed, at: now, failure: job.unreadableReason, timings: [])

@@ -17,8 +17,7 @@ extension PostgreSQLQueue {
             }
             return QueueStatus(
                 counts: try Self.counts(session), pausedKinds: Set(paused),
-                oldestWaiting: try session.integer(
-                    Self.earliest("not_before <= ?", of: JobStatements.waitingKinds), [now.milliseconds]
+                oldestWaiting: try session.integer(Self.oldest, [now.milliseconds]
                 ).map(QueueInstant.init(milliseconds:)),
                 donePerMinute: Double(done ?? 0) / Double(QueueStatus.rateMinutes))
         }
@@ -47,18 +46,25 @@ extension PostgreSQLQueue {
         return counts.inOrder
     }
 
-    /// The earliest not-before time of waiting jobs, by one seek for each kind and priority.
+    /// The earliest moment that a column has in the jobs that stand first in their lines, by seeks for each kind and priority.
     ///
-    /// - Parameter condition: over `not_before`.
-    private static func earliest(_ condition: String, of kinds: String) -> String {
-        """
-        SELECT min(job.not_before) FROM (\(kinds)) AS kinds CROSS JOIN generate_series(0, 2) AS priorities (priority)
-        CROSS JOIN LATERAL (
-            SELECT not_before FROM queue_job WHERE state = 'available' AND kind = kinds.kind
-                AND queue_job.priority = priorities.priority AND \(condition)
-            ORDER BY not_before LIMIT 1) AS job
-        """
+    /// - Parameter ranges: each gives its first job.
+    private static func earliest(_ column: String, _ ranges: [String], of kinds: String) -> String {
+        let first = ranges.map { range in
+            """
+            (SELECT \(column) AS moment FROM queue_job WHERE state = 'available' AND kind = kinds.kind
+                AND queue_job.priority = priorities.priority AND \(range) ORDER BY turn LIMIT 1)
+            """
+        }
+        return """
+            SELECT min(job.moment) FROM (\(kinds)) AS kinds CROSS JOIN generate_series(0, 2) AS priorities (priority)
+            CROSS JOIN LATERAL (\(first.joined(separator: " UNION ALL "))) AS job
+            """
     }
+
+    private static let oldest = earliest(
+        "not_before", ["turn <= ?1 AND not_before <= ?1", "party IS NOT NULL AND turn > ?1 AND not_before <= ?1"],
+        of: JobStatements.waitingKinds)
 
     /// Seeks the earliest moment in the indexes of deadlines and waiting jobs, by one statement: each idle worker asks for it again and
     /// again.
@@ -74,9 +80,10 @@ extension PostgreSQLQueue {
         } ?? nil
     }
 
+    /// The turn of a job that is delayed is the moment at which its delay ends.
     private static let nextDue = """
         SELECT (SELECT lease_deadline FROM queue_job WHERE lease_deadline IS NOT NULL ORDER BY lease_deadline LIMIT 1),
-            (\(earliest("not_before > ?1", of: JobStatements.claimableKinds))),
+            (\(earliest("turn", ["turn > ?1"], of: JobStatements.claimableKinds))),
             (SELECT json_agg(json_build_array(worker, job, made)) FROM queue_reservation)
         """
 

@@ -30,7 +30,9 @@ extension PostgreSQLQueue {
         }
         // The server inserts one part while the next one is put into words.
         for part in parts {
-            try session.executeLater(insertion, values(requests[part], identities[part], &recipes, at: now))
+            let hasParties = requests[part].contains { $0.party != nil }
+            let values = values(requests[part], identities[part], &recipes, at: now, hasParties: hasParties)
+            try session.executeLater(hasParties ? insertionOfParties : insertion, values)
         }
         var answers: [Enqueued] = []
         answers.reserveCapacity(requests.count)
@@ -56,7 +58,7 @@ extension PostgreSQLQueue {
     /// The values of `insertion`. One statement must not meet a row twice; of equal requests the most urgent one counts.
     private static func values(
         _ requests: ArraySlice<JobRequest>, _ identities: ArraySlice<JobIdentity>, _ recipes: inout RecipeTexts,
-        at now: QueueInstant
+        at now: QueueInstant, hasParties: Bool
     ) -> [any SQLConvertible] {
         var places: [JobIdentity: Int] = [:]
         var order: [String] = []
@@ -70,7 +72,7 @@ extension PostgreSQLQueue {
                 jobs.append(Job(id: JobID(rawValue: 0), request: request, at: now))
             }
         }
-        return [
+        let usual: [any SQLConvertible] = [
             SQLArray.text(jobs.map(\.kind.rawValue)), SQLArray.text(order),
             SQLArray.text(jobs.map { if case .object = $0.source { "object" } else { "path" } }),
             SQLArray.text(jobs.map(\.source.location)), SQLArray.text(jobs.map { $0.digest?.hex }),
@@ -78,22 +80,57 @@ extension PostgreSQLQueue {
             SQLArray.numbers(jobs.map { Int64($0.priority.rawValue) }),
             SQLArray.numbers(jobs.map(\.notBefore.milliseconds)), now.milliseconds,
         ]
+        if !hasParties { return usual }
+        var counts: [String: Int64] = [:]
+        let numbers = jobs.map { job -> Int64 in
+            guard let party = job.party, job.notBefore <= now else { return 0 }
+            let key = "\(job.priority.rawValue) \(party)"
+            defer { counts[key, default: 0] += 1 }
+            return counts[key] ?? 0
+        }
+        return usual + [SQLArray.text(jobs.map(\.party)), SQLArray.numbers(numbers)]
     }
 
-    /// Inserts jobs whose identity no unfinished job has, and raises the priority of the others.
-    private static let insertion = """
-        INSERT INTO queue_job AS job
-            (kind, identity, source_type, source, digest, recipes, priority, state, enqueued, not_before)
-        SELECT kind, identity, source_type, source, digest, recipes, priority, 'available', CAST(?9 AS bigint), not_before
+    /// Inserts jobs whose identity no unfinished job has; the others get the better place (`Job.join`).
+    private static func insertion(turn: String, party: String, arrays: String = "", columns: String = "") -> String {
+        """
+        INSERT INTO queue_job AS job (kind, identity, source_type, source, digest, recipes, priority, state, enqueued,
+            not_before, turn, party)
+        SELECT kind, identity, source_type, source, digest, recipes, priority, 'available', CAST(?9 AS bigint), not_before,
+            \(turn), \(party)
         FROM unnest(CAST(?1 AS text[]), CAST(?2 AS text[]), CAST(?3 AS text[]), CAST(?4 AS text[]), CAST(?5 AS text[]),
-            CAST(?6 AS text[]), CAST(?7 AS bigint[]), CAST(?8 AS bigint[]))
+            CAST(?6 AS text[]), CAST(?7 AS bigint[]), CAST(?8 AS bigint[])\(arrays))
             WITH ORDINALITY AS new
-                (kind, identity, source_type, source, digest, recipes, priority, not_before, place)
+                (kind, identity, source_type, source, digest, recipes, priority, not_before\(columns), place)
         ORDER BY place
-        ON CONFLICT (identity) WHERE state IN ('available', 'leased')
-            DO UPDATE SET priority = least(job.priority, excluded.priority)
+        ON CONFLICT (identity) WHERE state IN ('available', 'leased') DO UPDATE SET
+            priority = least(job.priority, excluded.priority),
+            turn = CASE WHEN (excluded.priority, excluded.turn) < (job.priority, job.turn)
+                THEN greatest(excluded.turn, job.not_before) ELSE job.turn END,
+            party = CASE WHEN (excluded.priority, excluded.turn) < (job.priority, job.turn)
+                THEN excluded.party ELSE job.party END
         RETURNING id, identity, xmax = 0
         """
+    }
+
+    private static let insertion = insertion(turn: "not_before", party: "CAST(NULL AS text)")
+
+    /// The same for jobs of which some have a party: with the turn of `PartyLine` and the job's number among those of its party and priority.
+    private static let insertionOfParties = insertion(
+        turn: """
+            CASE WHEN new.party IS NULL OR new.not_before > ?9 THEN new.not_before
+                ELSE least(\(QueueInstant.latest.milliseconds), new.number * \(PartyLine.spanNumber) + coalesce(
+                    (SELECT greatest(?9, least(\(QueueInstant.latest.milliseconds), max(known.turn)) + \(PartyLine.spanNumber))
+                        FROM queue_job AS known
+                        WHERE known.party = new.party AND known.priority = new.priority AND known.state = 'available'
+                            AND known.finished IS NULL AND known.not_before <= ?9
+                        HAVING max(known.turn) IS NOT NULL),
+                    (SELECT ?9 + \(PartyLine.courtesyNumber) WHERE EXISTS (
+                        SELECT 1 FROM queue_job AS known WHERE known.party = new.party
+                            AND known.priority = new.priority AND known.state = 'leased' AND known.finished IS NULL)),
+                    ?9)) END
+            """,
+        party: "new.party", arrays: ", CAST(?10 AS text[]), CAST(?11 AS bigint[])", columns: ", party, number")
 
     /// Leases beside other workers, in two round trips where nobody has reserved a job. Where nothing else waits, and now and then
     /// (`ClaimMemory`), it looks at everything, and reclaims before that.
@@ -155,7 +192,7 @@ extension PostgreSQLQueue {
             return claimed
         }
         if starts == nil, let look { memory.note(look, at: claim.now, leaseStart: leaseStart) }
-        memory.note(claimed.map(\.job), downTo: claim.lowest)
+        memory.note(claimed.map(\.job), downTo: claim.lowest, at: claim.now)
         // Another worker may have reserved the job, and waits for nothing now.
         if claimed.contains(where: \.isAlone) || reclaimedCount > claimed.count { announce() }
         return claimed

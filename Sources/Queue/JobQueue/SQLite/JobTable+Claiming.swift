@@ -62,6 +62,11 @@ extension JobTable: ClaimingStore {
         }
     }
 
+    func moveUp(_ party: String, at priority: Priority, to turn: QueueInstant, at now: QueueInstant) throws {
+        try database.cachedStatement(sql: PartyLine.movingUp(lock: ""))
+            .execute(arguments: [party, priority.rawValue, turn.milliseconds, now.milliseconds])
+    }
+
     func lease(_ id: JobID, to worker: String, for duration: Duration, at now: QueueInstant) throws -> Job? {
         var job = try job(id)
         if !job.unreadable.isEmpty {

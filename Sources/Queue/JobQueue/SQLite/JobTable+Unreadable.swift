@@ -8,7 +8,7 @@ extension JobTable {
         try database.cachedStatement(
             sql: """
                 UPDATE queue_job SET kind = ?, source_type = ?, source = ?, digest = ?, recipes = ?, priority = ?,
-                    state = ?, enqueued = ?, not_before = ?, finished = ?, failures = ?, worker_deaths = ?,
+                    state = ?, enqueued = ?, not_before = ?, turn = ?, party = ?, finished = ?, failures = ?, worker_deaths = ?,
                     alone_deaths = ?, failure = ?, lease_token = NULL, lease_worker = NULL, lease_claimed = NULL,
                     lease_deadline = NULL, lease_alone = 0,
                     identity = CASE WHEN typeof(identity) = 'text' THEN identity ELSE 'unreadable ' || id END
@@ -17,7 +17,7 @@ extension JobTable {
         ).execute(arguments: [
             job.kind.rawValue, type, job.source.location, job.digest?.hex, JobRow.text(job.recipes),
             job.priority.rawValue, state.rawValue, job.enqueued.milliseconds, job.notBefore.milliseconds,
-            now.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
+            job.turn.milliseconds, job.party, now.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
             JobRow.text(job.unreadableReason), job.id.rawValue,
         ])
         try closeAttempt(of: job.id, .failed, at: now, failure: job.unreadableReason, timings: [])
@@ -33,7 +33,8 @@ extension JobTable {
                 sql: """
                     SELECT id FROM queue_job INDEXED BY queue_job_waiting
                     WHERE state = 'available' AND (kind IS NULL OR priority IS NULL OR priority NOT IN (0, 1, 2)
-                        OR typeof(not_before) <> 'integer' OR not_before > \(latest))
+                        OR typeof(not_before) <> 'integer' OR not_before > \(latest)
+                        OR typeof(turn) <> 'integer' OR turn > \(latest))
                     UNION ALL
                     SELECT id FROM queue_job WHERE state = 'leased' AND (lease_token IS NULL
                         OR typeof(lease_deadline) <> 'integer' OR lease_deadline > \(latest))

@@ -45,39 +45,52 @@ struct JobTable: JobTransaction {
         ).map { JobRow.job(SQLiteRow($0)) }
     }
 
-    func insert(_ request: JobRequest, identity: String, at now: QueueInstant) throws -> JobID {
-        let job = Job(id: JobID(rawValue: 0), request: request, at: now)
-        let type = if case .object = request.source { "object" } else { "path" }
+    /// The job that a request becomes, in its place in the line.
+    func job(_ request: JobRequest, at now: QueueInstant) throws -> Job {
+        var job = Job(id: JobID(rawValue: 0), request: request, at: now)
+        guard let party = job.party, job.notBefore <= now else { return job }
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: PartyLine.place),
+            arguments: [party, job.priority.rawValue, now.milliseconds])
+        let last = row.flatMap { SQLiteRow.integer($0[0]) }.map(QueueInstant.init(milliseconds:))
+        job.turn = PartyLine.turn(
+            behind: last, isRunning: row.flatMap { SQLiteRow.integer($0[1]) } == 1, at: now)
+        return job
+    }
+
+    func insert(_ job: Job, identity: String) throws -> JobID {
+        let type = if case .object = job.source { "object" } else { "path" }
         try database.cachedStatement(
             sql: """
                 INSERT INTO queue_job (kind, identity, source_type, source, digest, recipes, priority, state, enqueued,
-                    not_before, failures, worker_deaths)
-                VALUES (?, ?, ?, ?, ?, ?, ?, 'available', ?, ?, 0, 0)
+                    not_before, turn, party, failures, worker_deaths)
+                VALUES (?, ?, ?, ?, ?, ?, ?, 'available', ?, ?, ?, ?, 0, 0)
                 """
         ).execute(arguments: [
             job.kind.rawValue, identity, type, job.source.location, job.digest?.hex, JobRow.text(job.recipes),
-            job.priority.rawValue, now.milliseconds, job.notBefore.milliseconds,
+            job.priority.rawValue, job.enqueued.milliseconds, job.notBefore.milliseconds, job.turn.milliseconds, job.party,
         ])
         return JobID(rawValue: database.lastInsertedRowID)
     }
 
-    func raise(_ id: JobID, to priority: Priority) throws {
-        try database.cachedStatement(sql: "UPDATE queue_job SET priority = ? WHERE id = ?")
-            .execute(arguments: [priority.rawValue, id.rawValue])
+    /// Writes the columns that `Job.join` has changed.
+    func move(_ job: Job) throws {
+        try database.cachedStatement(sql: "UPDATE queue_job SET priority = ?, turn = ?, party = ? WHERE id = ?")
+            .execute(arguments: [job.priority.rawValue, job.turn.milliseconds, job.party, job.id.rawValue])
     }
 
     /// Writes all columns that a transition may have changed.
     func update(_ job: Job) throws {
         try database.cachedStatement(
             sql: """
-                UPDATE queue_job SET digest = ?, state = ?, not_before = ?, finished = ?, failures = ?,
+                UPDATE queue_job SET digest = ?, state = ?, not_before = ?, turn = ?, finished = ?, failures = ?,
                     worker_deaths = ?, alone_deaths = ?, failure = ?, lease_token = ?, lease_worker = ?,
                     lease_claimed = ?, lease_deadline = ?, lease_alone = ?
                 WHERE id = ?
                 """
         ).execute(arguments: [
-            job.digest?.hex, job.state.rawValue, job.notBefore.milliseconds, job.finished?.milliseconds,
-            job.failureCount, job.workerDeathCount, job.aloneDeathCount, job.lastFailure.map(JobRow.text),
+            job.digest?.hex, job.state.rawValue, job.notBefore.milliseconds, job.turn.milliseconds,
+            job.finished?.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount, job.lastFailure.map(JobRow.text),
             job.lease?.token.hex, job.lease?.worker, job.lease?.claimed.milliseconds, job.lease?.deadline.milliseconds,
             job.lease?.isAlone ?? false, job.id.rawValue,
         ])

@@ -16,14 +16,15 @@ extension SQLiteQueue {
 
     static func enqueue(_ request: JobRequest, in table: JobTable, at now: QueueInstant) throws -> Enqueued {
         let identity = request.identity.text
-        guard let known = try table.unfinished(identity) else {
-            return Enqueued(id: try table.insert(request, identity: identity, at: now), isDuplicate: false)
+        let job = try table.job(request, at: now)
+        guard var known = try table.unfinished(identity) else {
+            return Enqueued(id: try table.insert(job, identity: identity), isDuplicate: false)
         }
         guard known.unreadable.isEmpty else {
             try table.bury(known, at: now)
-            return Enqueued(id: try table.insert(request, identity: identity, at: now), isDuplicate: false)
+            return Enqueued(id: try table.insert(job, identity: identity), isDuplicate: false)
         }
-        if request.priority > known.priority { try table.raise(known.id, to: request.priority) }
+        if known.join(job) { try table.move(known) }
         return Enqueued(id: known.id, isDuplicate: true)
     }
 

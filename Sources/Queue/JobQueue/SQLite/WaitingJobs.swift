@@ -9,6 +9,7 @@ struct WaitingJobs {
         let id: Int64
         let priority: Int
         let notBefore: Int64
+        let turn: Int64
         let isSuspected: Bool
     }
 
@@ -34,7 +35,7 @@ struct WaitingJobs {
         return paused.isEmpty ? all : all.filter { !paused.contains($0) }
     }
 
-    /// The job whose turn it is; in a fair turn the one that has waited longest, whatever its priority.
+    /// The job whose turn it is; in a fair turn the one that stands first in any line, whatever its priority.
     func next(_ turn: Turn, of kinds: [DatabaseValue], at now: QueueInstant) throws -> Candidate? {
         var candidates: [Candidate] = []
         for kind in kinds {
@@ -46,24 +47,27 @@ struct WaitingJobs {
         }
         return candidates.min { left, right in
             if !turn.isFair && left.priority != right.priority { return left.priority < right.priority }
-            return (left.notBefore, left.id) < (right.notBefore, right.id)
+            return (left.turn, left.id) < (right.turn, right.id)
         }
     }
 
-    /// The moment from which the oldest waiting job could have been claimed.
+    /// The moment from which the oldest of the jobs that stand first in their lines could have been claimed.
     func oldest(at now: QueueInstant) throws -> QueueInstant? {
         let turn = Turn(lowest: .backfill, isFair: true, passedOver: [], passesSuspects: false)
-        let candidate = try next(turn, of: kinds(withPaused: true), at: now)
-        return candidate.map { QueueInstant(milliseconds: max(0, $0.notBefore)) }
+        let moments = try kinds(withPaused: true).flatMap { kind in
+            try Priority.allCases.compactMap { try first(of: kind, priority: $0.rawValue, turn, at: now)?.notBefore }
+        }
+        return moments.min().map { QueueInstant(milliseconds: max(0, $0)) }
     }
 
-    /// The next moment at which a waiting job comes due.
+    /// The next moment at which a waiting job may come due: the turn of a job that is delayed is the moment at which its delay ends.
     func nextDue(after now: QueueInstant) throws -> Int64? {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT not_before FROM queue_job WHERE state = 'available' AND kind = ? AND priority = ?
-                    AND not_before > ? AND not_before <= \(QueueInstant.latest.milliseconds)
-                ORDER BY not_before LIMIT 1
+                SELECT turn FROM queue_job INDEXED BY queue_job_waiting
+                WHERE state = 'available' AND kind = ? AND priority = ?
+                    AND turn > ? AND turn <= \(QueueInstant.latest.milliseconds)
+                ORDER BY turn LIMIT 1
                 """)
         var moments: [Int64] = []
         for kind in try kinds(withPaused: false) {
@@ -75,7 +79,15 @@ struct WaitingJobs {
         return moments.min()
     }
 
+    /// The first job in a line whose turn has come, or else the first one that stands there ahead of its turn.
     private func first(of kind: DatabaseValue, priority: Int, _ turn: Turn, at now: QueueInstant) throws -> Candidate? {
+        try first(of: kind, priority, "INDEXED BY queue_job_waiting", "turn <= ?3", turn, at: now)
+            ?? first(of: kind, priority, "INDEXED BY queue_job_ahead", "party IS NOT NULL AND turn > ?3", turn, at: now)
+    }
+
+    private func first(
+        of kind: DatabaseValue, _ priority: Int, _ index: String, _ range: String, _ turn: Turn, at now: QueueInstant
+    ) throws -> Candidate? {
         var conditions = ""
         if turn.passesSuspects { conditions += " AND worker_deaths = 0" }
         if !turn.passedOver.isEmpty {
@@ -84,16 +96,16 @@ struct WaitingJobs {
             conditions += " AND (worker_deaths = 0 OR id NOT IN (\(jobs)))"
         }
         let sql = """
-            SELECT id, not_before, worker_deaths FROM queue_job
-            WHERE state = 'available' AND kind = ? AND priority = ? AND not_before <= ?\(conditions)
-            ORDER BY not_before, id LIMIT 1
+            SELECT id, not_before, turn, worker_deaths FROM queue_job \(index)
+            WHERE state = 'available' AND kind = ?1 AND priority = ?2 AND \(range) AND not_before <= ?3\(conditions)
+            ORDER BY turn, id LIMIT 1
             """
         // With conditions the text differs each time, and would fill the cache of statements.
         let statement = try conditions.isEmpty ? database.cachedStatement(sql: sql) : database.makeStatement(sql: sql)
         return try Row.fetchOne(statement, arguments: [kind, priority, now.milliseconds]).map { row in
             Candidate(
                 id: SQLiteRow.integer(row[0]) ?? 0, priority: priority, notBefore: SQLiteRow.integer(row[1]) ?? .min,
-                isSuspected: SQLiteRow.integer(row[2]) != 0)
+                turn: SQLiteRow.integer(row[2]) ?? .min, isSuspected: SQLiteRow.integer(row[3]) != 0)
         }
     }
 }

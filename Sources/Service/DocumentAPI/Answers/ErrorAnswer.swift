@@ -73,7 +73,7 @@ struct ErrorAnswer {
     private static func code(of error: ServingError) -> String {
         switch error {
         case .overloaded, .stopping: "unavailable"
-        case .bodyTooLarge: "too_large"
+        case .bodyTooLarge, .answerTooLarge: "too_large"
         case .bodyInterrupted, .bodyStalled, .clientLeft: "interrupted"
         case .badLength: "invalid"
         }
@@ -89,7 +89,7 @@ struct ErrorAnswer {
         case .conflict, .taken, .referenced, .tooMany: self.init(.conflict, "conflict", error.message)
         case .notAllowed: self.init(.forbidden, "not_acting", error.message)
         case .quarantined: self.init(.conflict, "quarantined", error.message)
-        case .full:
+        case .full, .crowded:
             self.init(HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "full", error.message)
         case .unavailable: self.init(.serviceUnavailable, "unavailable", error.message, retryAfter: 1)
         }
@@ -160,22 +160,21 @@ struct ErrorAnswer {
         // A file of another type has a status of its own there.
         let status = code == "refused_type" ? .unsupportedMediaType : status
         return finished(
-            .json(
-                .object(["error": .string(code), "message": .string(message), "field": field.map(JSON.string)]),
-                status: status))
+            .object(["error": .string(code), "message": .string(message), "field": field.map(JSON.string)]), status)
     }
 
     var response: Response {
         finished(
-            .json(
-                .object([
-                    "success": .bool(false), "code": .string(code), "message": .string(message),
-                    "field": field.map(JSON.string),
-                ]), status: status))
+            .object([
+                "success": .bool(false), "code": .string(code), "message": .string(message),
+                "field": field.map(JSON.string),
+            ]), status)
     }
 
-    private func finished(_ response: Response) -> Response {
-        var response = response
+    /// An error has few bytes, and is answered where there is no memory for more.
+    private func finished(_ json: JSON, _ status: HTTPResponse.Status) -> Response {
+        var response = Response(
+            status: status, headers: .unkeptJSON, body: ResponseBody(byteBuffer: ByteBuffer(string: json.text)))
         if let retryAfter { response.headers[.retryAfter] = "\(retryAfter)" }
         return response
     }
@@ -190,28 +189,48 @@ struct RequestError: Error {
 /// A body of a media type that the route does not take.
 struct UnsupportedBody: Error {}
 
+extension DocumentAPI {
+    /// Does something in the caller's turn, and writes there what comes of it: `{"success": true, "data": …}`.
+    ///
+    /// - Parameter pool: `work` by default.
+    func data(
+        status: HTTPResponse.Status = .ok, in pool: BlockingPool? = nil,
+        _ body: @escaping @Sendable () throws -> some JSONWritable
+    ) async throws -> Response {
+        let answer = try await (pool ?? work).run { try JSONText.answer(try body()) }
+        return .data(answer, status: status)
+    }
+
+    /// The same without an envelope, as the calls of JobMatchNow are answered.
+    func bare(
+        status: HTTPResponse.Status = .ok, _ body: @escaping @Sendable () throws -> JSON
+    ) async throws -> Response {
+        let answer = try await work.run { try AnswerBody(try body()) }
+        return .data(answer, status: status)
+    }
+}
+
 extension Response {
     /// JSON that nobody keeps.
-    static func json(_ value: JSON, status: HTTPResponse.Status = .ok) -> Response {
-        Response(
-            status: status, headers: .unkeptJSON, body: ResponseBody(byteBuffer: ByteBuffer(string: value.text)))
+    static func data(_ body: AnswerBody, status: HTTPResponse.Status = .ok) -> Response {
+        Response(body, status: status, headers: .unkeptJSON)
     }
 
-    /// `{"success": true, "data": …}`.
-    static func data(_ value: JSON, status: HTTPResponse.Status = .ok) -> Response {
-        json(.object(["success": .bool(true), "data": value]), status: status)
+    /// `{"success": true, "data": …}` with few values that are at hand. What is read from a store, `DocumentAPI.data` writes.
+    static func data(_ value: JSON, status: HTTPResponse.Status = .ok) throws(ServingError) -> Response {
+        try bare(.object(["success": .bool(true), "data": value]), status: status)
     }
 
-    /// The same of a value that writes itself.
-    static func data(_ value: some JSONWritable, status: HTTPResponse.Status = .ok) -> Response {
-        Response(status: status, headers: .unkeptJSON, body: ResponseBody(byteBuffer: JSONText.answer(value)))
+    /// The same without an envelope.
+    static func bare(_ value: JSON, status: HTTPResponse.Status = .ok) throws(ServingError) -> Response {
+        .data(try AnswerBody(value), status: status)
     }
 }
 
 extension ReadyAnswer {
     /// `{"success": true, "data": …}`.
-    init(_ value: some JSONWritable, route: String) {
-        self.init(status: .ok, headers: .unkeptJSON, body: JSONText.answer(value), route: route)
+    init(_ value: some JSONWritable, route: String) throws(ServingError) {
+        self.init(status: .ok, headers: .unkeptJSON, body: try JSONText.answer(value), route: route)
     }
 }
 

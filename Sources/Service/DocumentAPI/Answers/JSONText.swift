@@ -1,21 +1,26 @@
 internal import Documents
+internal import HTTPServing
 internal import Media
-internal import NIOCore
 
 /// JSON in the form of `JSON.text`, written straight into memory: a list has thousands of values, and a tree of them would cost
-/// more than the text.
+/// more than the text. Each piece that is full goes to the answer's body.
 struct JSONText: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity = 4096
     private var count = 0
     private var needsComma = false
+    private var body = AnswerBody()
+    /// Why the body takes no more: what is written from then on is dropped.
+    private var fault: ServingError?
 
     private init() { memory = .allocate(capacity: capacity) }
 
     deinit { memory.deallocate() }
 
-    /// The bytes of `{"success": true, "data": …}`.
-    static func answer(_ value: some JSONWritable) -> ByteBuffer {
+    /// `{"success": true, "data": …}`.
+    ///
+    /// - Throws: `answerTooLarge`; `overloaded` if other answers take all memory.
+    static func answer(_ value: some JSONWritable) throws(ServingError) -> AnswerBody {
         var out = JSONText()
         out.object { out in
             out.key("success")
@@ -23,7 +28,7 @@ struct JSONText: ~Copyable {
             out.key("data")
             value.write(to: &out)
         }
-        return ByteBuffer(bytes: UnsafeBufferPointer(start: out.memory, count: out.count))
+        return try out.finish()
     }
 
     /// Writes an object whose members `body` writes.
@@ -90,8 +95,41 @@ struct JSONText: ~Copyable {
         needsComma = true
     }
 
+    /// Writes a value of any size.
+    mutating func value(_ json: JSON) {
+        separate()
+        passOn()
+        passOn { body throws(ServingError) in try body.append(json) }
+        needsComma = true
+    }
+
     private mutating func separate() {
         if needsComma { append(", ") }
+        if count >= AnswerBody.pieceByteCount { passOn() }
+    }
+
+    /// Passes on what is in memory.
+    private mutating func passOn() {
+        let bytes = UnsafeBufferPointer(start: memory, count: count)
+        passOn { body throws(ServingError) in try body.append(bytes) }
+        count = 0
+    }
+
+    private mutating func passOn(_ write: (inout AnswerBody) throws(ServingError) -> Void) {
+        if fault != nil { return }
+        do {
+            try write(&body)
+        } catch {
+            fault = error
+            body = AnswerBody()
+        }
+    }
+
+    private mutating func finish() throws(ServingError) -> AnswerBody {
+        passOn()
+        if let fault { throw fault }
+        try body.checkSize()
+        return body
     }
 
     private mutating func quote(_ text: String) {
@@ -165,9 +203,14 @@ extension JSONText {
 }
 
 /// What an answer shows as JSON.
-protocol JSONWritable {
+protocol JSONWritable: SendableMetatype {
     /// Writes one value.
     func write(to out: inout JSONText)
+}
+
+extension JSON: JSONWritable {
+    /// Writes the value.
+    func write(to out: inout JSONText) { out.value(self) }
 }
 
 extension Array: JSONWritable where Element: JSONWritable {

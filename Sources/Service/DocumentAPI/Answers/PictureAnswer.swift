@@ -24,7 +24,7 @@ struct PictureAnswer {
     func response(_ picture: Picture) throws -> Response {
         switch picture {
         case .ready(let stored): return Self.ready(entry(stored), to: request).response
-        case .pending(let pause): return pending(pause)
+        case .pending(let pause): return try pending(pause)
         case .failed(let failure): return try failed(failure)
         }
     }
@@ -63,18 +63,15 @@ struct PictureAnswer {
     /// A program gets 202 with the placeholder. An image element, which shows what it gets, gets the placeholder drawn, or the icon
     /// of the type where there is none; for a page, a frame or a whole picture, of which these would tell nothing, it gets an
     /// error and asks again.
-    private func pending(_ pause: Duration) -> Response {
+    private func pending(_ pause: Duration) throws -> Response {
         var response: Response
         if wantsImage {
             let unready = Response(status: .serviceUnavailable, headers: [.cacheControl: "no-store"])
             response = recipe.allowsIcon ? placeholder ?? icon : unready
         } else {
-            response = .json(
+            response = try .data(
                 .object([
-                    "success": .bool(true),
-                    "data": .object([
-                        "state": .string("pending"), "placeholder": document.placeholder.map(JSON.string) ?? .null,
-                    ]),
+                    "state": .string("pending"), "placeholder": document.placeholder.map(JSON.string) ?? .null,
                 ]), status: .accepted)
         }
         response.headers[.retryAfter] = "\(max(1, pause.components.seconds))"

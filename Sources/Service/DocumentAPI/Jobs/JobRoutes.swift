@@ -69,7 +69,7 @@ struct JobRoutes: Sendable {
                     try await api.files.run { try form.take(event) }
                 }
             }
-            return begun(try await api.files.run { try begin(form, owner) }, context)
+            return try begun(try await api.files.run { try begin(form, owner) }, context)
         } catch {
             try? await api.files.run { form.intake.discard() }
             throw error
@@ -80,7 +80,7 @@ struct JobRoutes: Sendable {
     @Sendable
     private func receiveSample(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let owner = try await beginner(request, context)?.owner
-        return begun(try await api.files.run { try beginSample(for: owner) }, context)
+        return try begun(try await api.files.run { try beginSample(for: owner) }, context)
     }
 
     private func beginSample(for owner: ID<Person>?) throws -> ResumeSearch {
@@ -103,9 +103,9 @@ struct JobRoutes: Sendable {
     }
 
     /// The answer to who has begun a search, and its name in the audit log.
-    private func begun(_ search: ResumeSearch, _ context: ServiceContext) -> Response {
+    private func begun(_ search: ResumeSearch, _ context: ServiceContext) throws -> Response {
         context.subject.note(things: AuditThings(secret: search.id.text))
-        return .json(search.receipt)
+        return try .bare(search.receipt)
     }
 
     /// The person who begins a search; `nil` for somebody who has not signed in. It counts, as anybody may begin one.
@@ -154,12 +154,11 @@ struct JobRoutes: Sendable {
     @Sendable
     private func profile(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let search = try await search(request, context).search
-        return .json(
-            try await api.work.run {
-                let reading = try desk.profile(of: search)
-                return search.json(
-                    reading, years: (reading?.profile).map(desk.years), end: desk.end(of: search))
-            })
+        return try await api.bare {
+            let reading = try desk.profile(of: search)
+            return search.json(
+                reading, years: (reading?.profile).map(desk.years), end: desk.end(of: search))
+        }
     }
 
     @Sendable
@@ -171,7 +170,7 @@ struct JobRoutes: Sendable {
         }
         // A search that is nobody's was counted when it began.
         if caller != nil { try count(caller, context) }
-        return .json(try await api.work.run { try desk.correct(search, profile) }.receipt, status: .accepted)
+        return try await api.bare(status: .accepted) { try desk.correct(search, profile).receipt }
     }
 
     @Sendable
@@ -202,17 +201,16 @@ struct JobRoutes: Sendable {
 
     @Sendable
     private func session(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        .json(try await shown(request).sessionJSON)
+        try .bare(try await shown(request).sessionJSON)
     }
 
     @Sendable
     private func summary(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let search = try await shown(request)
-        return .json(
-            try await api.work.run {
-                let hasTown = search.state == .completed ? try desk.knowsTown(of: search) : nil
-                return search.summary(end: desk.end(of: search), hasTown: hasTown)
-            })
+        return try await api.bare {
+            let hasTown = search.state == .completed ? try desk.knowsTown(of: search) : nil
+            return search.summary(end: desk.end(of: search), hasTown: hasTown)
+        }
     }
 
     @Sendable
@@ -222,13 +220,12 @@ struct JobRoutes: Sendable {
             throw RequestError(message: "scope is local or national.", field: "scope")
         }
         let search = try await shown(request)
-        return .json(
-            try await api.work.run {
-                .array(
-                    try desk.matches(of: search, localOnly: scope == "local").map { match in
-                        match.json(age: match.posted.map(desk.age))
-                    })
-            })
+        return try await api.bare {
+            .array(
+                try desk.matches(of: search, localOnly: scope == "local").map { match in
+                    match.json(age: match.posted.map(desk.age))
+                })
+        }
     }
 
     @Sendable
@@ -239,10 +236,9 @@ struct JobRoutes: Sendable {
         }
         let wantsEvidence = body["evidence"]?.bool ?? false
         let search = try await search(viewToken: token)
-        return .json(
-            try await api.work.run {
-                return try desk.reasons(for: job, in: search).json(withEvidence: wantsEvidence)
-            })
+        return try await api.bare {
+            try desk.reasons(for: job, in: search).json(withEvidence: wantsEvidence)
+        }
     }
 
     // MARK: A person's searches
@@ -254,12 +250,11 @@ struct JobRoutes: Sendable {
         guard let offset = Int(text), (0...1_000_000).contains(offset) else {
             throw RequestError(message: "offset is how many of the latest searches are left out.", field: "offset")
         }
-        return .json(
-            try await api.work.run {
-                let statistics = try desk.searches.statistics(of: owner)
-                let recent = try desk.searches.searches(of: owner, limit: Self.recentCount, offset: offset)
-                return statistics.json(recent)
-            })
+        return try await api.bare {
+            let statistics = try desk.searches.statistics(of: owner)
+            let recent = try desk.searches.searches(of: owner, limit: Self.recentCount, offset: offset)
+            return statistics.json(recent)
+        }
     }
 
     /// How many searches the dashboard lists at once.

@@ -10,7 +10,7 @@ struct PictureQuery {
     private let isVisited: Bool
 
     /// - Parameters:
-    ///   - isVisited: whether a visitor asks, who gets the sizes and moments that are few.
+    ///   - isVisited: whether a visitor asks, who gets the moments that are few.
     ///   - accepted: by which the format is chosen: WebP where it is named, else JPEG (PNG where the picture is
     ///   transparent), unless the client prefers another one.
     init(_ items: QueryItems, accepted: AcceptedTypes, isVisited: Bool = false) {
@@ -36,7 +36,7 @@ struct PictureQuery {
     /// Whether the address names the content, so that the answer never changes.
     var namesContent: Bool { items["content"] != nil }
 
-    /// A preset, or a box and a fit; without either the preset `grid`. A visitor's box gets the next larger preset.
+    /// A preset, or the smallest one that is as large as a size, with a fit; without either the preset `grid`. So a document has few thumbnails.
     func thumbnail() throws -> Recipe {
         try allow(["preset", "width", "height", "fit"])
         var recipe: Recipe
@@ -49,8 +49,8 @@ struct PictureQuery {
             }
             recipe = preset.recipe
         } else if items["width"] != nil || items["height"] != nil {
-            recipe = Recipe(box: try box(), fit: try fit())
-            if isVisited { recipe = Preset.step(atLeast: try side("width") ?? 0, try side("height") ?? 0).recipe }
+            recipe = Preset.step(atLeast: try side("width") ?? 0, try side("height") ?? 0).recipe
+            if let fit = try fit() { recipe.fit = fit }
         } else {
             recipe = Preset.grid.recipe
         }
@@ -83,13 +83,6 @@ struct PictureQuery {
 
     private static let usualWidth = 1600
 
-    private func box() throws -> Box {
-        guard let box = Box(width: try side("width"), height: try side("height")) else {
-            throw RequestError(message: "This size is too large.", field: "width")
-        }
-        return box
-    }
-
     private func side(_ name: String) throws -> Int? {
         guard let text = items[name] else { return nil }
         guard let side = Int(text), (1...8192).contains(side) else {
@@ -98,8 +91,8 @@ struct PictureQuery {
         return side
     }
 
-    private func fit() throws -> Fit {
-        guard let text = items["fit"] else { return .inside }
+    private func fit() throws -> Fit? {
+        guard let text = items["fit"] else { return nil }
         guard let fit = Fit(rawValue: text) else {
             throw RequestError(
                 message: "The fit is \(Fit.allCases.map(\.rawValue).joined(separator: ", ")).", field: "fit")

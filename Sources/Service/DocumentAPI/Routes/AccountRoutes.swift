@@ -33,9 +33,9 @@ extension DocumentAPI {
             return try desk.signIn(address, password, client: client, program: program, inBrowser: true)
         }
         // Whoever has signed up goes on by the link in a mail; whether the address had an account, its owner alone is told.
-        guard let grant else { return Self.answer(nil, accounts, status: .accepted) }
+        guard let grant else { return try Self.answer(nil, accounts, status: .accepted) }
         await endSession(of: request, context, accounts)
-        var response = Self.answer(grant.account, accounts, status: .created)
+        var response = try Self.answer(grant.account, accounts, status: .created)
         try Self.give(grant, to: &response, request, context)
         return response
     }
@@ -64,7 +64,7 @@ extension DocumentAPI {
                 ? accounts.desk.changeMetadata(of: content.person, by: change)
                 : accounts.desk.account(content.person)
         }
-        return Self.answer(account, accounts)
+        return try Self.answer(account, accounts)
     }
 
     /// The name in a body, without spaces around it; `nil` for none.
@@ -81,17 +81,16 @@ extension DocumentAPI {
     private func listSessions(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let accounts = try accounts.orMissing()
         let content = try await accounts.identifying.content(of: context.credentials(of: request))
-        let sessions = try await work.run { try accounts.desk.sessions(of: content.person) }
-        return .data(
-            .array(
-                sessions.map { session in
-                    .object([
-                        "id": .string(session.id.text), "program": .string(session.program),
-                        "created_at": .string(session.created.description),
-                        "used_at": .string(session.replaced.description),
-                        "is_current": .bool(session.id == content.session),
-                    ])
-                }))
+        return try await data {
+            try accounts.desk.sessions(of: content.person).map { session -> JSON in
+                .object([
+                    "id": .string(session.id.text), "program": .string(session.program),
+                    "created_at": .string(session.created.description),
+                    "used_at": .string(session.replaced.description),
+                    "is_current": .bool(session.id == content.session),
+                ])
+            }
+        }
     }
 
     /// Ends one session of the person, or with `others` for its name every session but the request's own.
@@ -110,7 +109,7 @@ extension DocumentAPI {
             }
             try accounts.desk.store.endSessions(of: content.person, .only(id))
         }
-        return .data(.object(["id": .string(name)]))
+        return try .data(.object(["id": .string(name)]))
     }
 }
 

@@ -41,7 +41,7 @@ extension DocumentAPI {
             for id in Set(addresses.map(\.document)) { _ = try library.store.document(id, of: caller.owner) }
             return try newClaim(of: caller, seconds: seconds)
         }
-        return .data(
+        return try .data(
             .object([
                 "addresses": .array(
                     addresses.map { .string($0.text(with: signer.token(claim, for: $0.plain))) }),

@@ -12,37 +12,41 @@ extension DocumentAPI {
             Route("GET", "/api/documents") { request, context in
                 let query = try ListQuery(request.queryItems())
                 let owner = context.person.owner
-                return .data(try await work.run { try library.store.list(query, of: owner) })
+                return try await data { try library.store.list(query, of: owner) }
             },
             Route("GET", "/api/documents/statistics") { _, context in
                 let owner = context.person.owner
-                let sums = try await work.run { try library.store.statistics(of: owner) }
-                return .data(sums.json(allowed: library.options.personByteCount))
+                return try await data {
+                    try library.store.statistics(of: owner).json(allowed: library.options.personByteCount)
+                }
             },
-            Route("GET", "/api/documents/{id}") { _, context in .data(try await document(context)) },
+            Route("GET", "/api/documents/{id}") { _, context in
+                let id: ID<Document> = try context.id("id", or: .document)
+                let owner = context.person.owner
+                return try await data { try library.store.document(id, of: owner) }
+            },
             Route("PATCH", "/api/documents/{id}") { request, context in
                 let id: ID<Document> = try context.id("id", or: .document)
                 let change = try DocumentChange(
                     await request.jsonObject(context, keys: ["title", "description", "school_id"]))
                 let owner = context.person.owner
-                return .data(try await work.run { try library.change(id, of: owner, to: change) })
+                return try await data { try library.change(id, of: owner, to: change) }
             },
             Route("DELETE", "/api/documents/{id}") { _, context in
                 let id: ID<Document> = try context.id("id", or: .document)
                 let owner = context.person.owner
                 try await work.run { _ = try library.store.removeLine(of: id, owner: owner) }
-                return .data(.object(["id": .string(id.text)]))
+                return try .data(.object(["id": .string(id.text)]))
             },
             Route("GET", "/api/documents/{id}/versions") { _, context in
                 let id: ID<Document> = try context.id("id", or: .document)
                 let owner = context.person.owner
-                let versions = try await work.run { try library.store.versions(of: id, owner: owner) }
-                return .data(versions)
+                return try await data { try library.store.versions(of: id, owner: owner).map(DocumentVersion.init) }
             },
             Route("POST", "/api/documents/{id}/restore") { _, context in
                 let id: ID<Document> = try context.id("id", or: .version)
                 let owner = context.person.owner
-                return .data(try await work.run { try library.store.restore(id, of: owner) })
+                return try await data { try library.store.restore(id, of: owner) }
             },
         ]
     }

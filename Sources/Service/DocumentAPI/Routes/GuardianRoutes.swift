@@ -22,7 +22,7 @@ extension DocumentAPI {
     @Sendable
     private func listGuardians(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let (accounts, person) = (try accounts.orMissing(), context.person.actor)
-        return .data(.array(try await work.run { try accounts.desk.guardians(of: person) }.map(\.guardianJSON)))
+        return try await data { try accounts.desk.guardians(of: person).map(\.guardianJSON) }
     }
 
     @Sendable
@@ -39,7 +39,7 @@ extension DocumentAPI {
         }
         context.subject.note(owner: person, things: AuditThings(invited.guardianship.id))
         let link = JSON.Member("url", .string("/invitation#\(token)"))
-        return .data(.object((invited.guardianJSON.members ?? []) + [link]), status: .created)
+        return try .data(.object((invited.guardianJSON.members ?? []) + [link]), status: .created)
     }
 
     @Sendable
@@ -51,15 +51,14 @@ extension DocumentAPI {
         } catch AccountError.notFound {
             throw NoGuardian()
         }
-        return .data(.object(["id": .string(id.text)]))
+        return try .data(.object(["id": .string(id.text)]))
     }
 
     @Sendable
     private func readInvitation(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let (accounts, person) = (try accounts.orMissing(), context.person.actor)
         let token = try await request.jsonObject(context, keys: ["token"]).required("token")
-        let found = try await work.run { try accounts.desk.invitation(token, for: person) }
-        return .data(found.athleteJSON)
+        return try await data { try accounts.desk.invitation(token, for: person).athleteJSON }
     }
 
     @Sendable
@@ -68,7 +67,7 @@ extension DocumentAPI {
         let token = try await request.jsonObject(context, keys: ["token"]).required("token")
         let found = try await work.run { try accounts.desk.acceptInvitation(token, by: person) }
         context.subject.note(owner: found.guardianship.athlete, things: AuditThings(found.guardianship.id))
-        return .data(found.athleteJSON)
+        return try .data(found.athleteJSON)
     }
 }
 

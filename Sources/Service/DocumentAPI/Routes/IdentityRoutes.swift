@@ -57,7 +57,7 @@ extension DocumentAPI {
         guard let browser = SignInCookie(request.headers, address: address) else { throw InsecureAddress() }
         let there = try await elsewhere.begin(
             name, purpose, browser: browser.secret, client: context.passage.network)
-        var response = Response.data(.object(["address": .string(there)]))
+        var response = try Response.data(.object(["address": .string(there)]))
         response.headers.append(HTTPField(name: .setCookie, value: browser.setting))
         return response
     }
@@ -66,8 +66,7 @@ extension DocumentAPI {
     private func listIdentities(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let accounts = try accounts.orMissing()
         let content = try await accounts.identifying.content(of: context.credentials(of: request))
-        let identities = try await work.run { try accounts.desk.store.identities(of: content.person) }
-        return .data(.array(identities.map(\.json)))
+        return try await data { try accounts.desk.store.identities(of: content.person).map(\.json) }
     }
 
     @Sendable
@@ -80,7 +79,7 @@ extension DocumentAPI {
         } catch AccountError.notFound {
             throw NoIdentity()
         }
-        return .data(.object([]))
+        return try .data(.object([]))
     }
 }
 

@@ -13,30 +13,28 @@ extension DocumentAPI {
             Route("GET", "/api/documents/{id}/links") { _, context in
                 let id: ID<Document> = try context.id("id", or: .document)
                 let owner = context.person.owner
-                let links = try await work.run {
+                return try await data {
                     try shown(try library.store.links(to: id, of: owner))
                 }
-                return .data(.array(links))
             },
             Route("POST", "/api/documents/{id}/links") { request, context in
                 let id: ID<Document> = try context.id("id", or: .document)
                 let json = try await request.jsonObject(context, keys: ["permission", "days"])
                 let (permission, days) = (try Self.linkPermission(json), try Self.days(json))
                 let caller = context.person
-                let link = try await work.run {
+                return try await data(status: .created) {
                     let link = try library.store.addLink(
                         to: id, of: caller.owner, by: caller.actor, permission: permission,
                         lifetime: .seconds(days * 86_400))
                     return try shown([link])[0]
                 }
-                return .data(link, status: .created)
             },
             Route("DELETE", "/api/documents/{id}/links/{link}") { _, context in
                 let id: ID<Document> = try context.id("id", or: .document)
                 let link: ID<ShareLink> = try context.id("link", or: .link)
                 let owner = context.person.owner
                 try await work.run { try library.store.removeLink(link, to: id, of: owner) }
-                return .data(.object(["id": .string(link.text)]))
+                return try .data(.object(["id": .string(link.text)]))
             },
         ]
     }

@@ -35,8 +35,9 @@ extension DocumentAPI {
             ],
             body: ResponseBody { writer in
                 try await writer.write(ByteBuffer(bytes: first))
+                // An empty piece only lets others have their turn.
                 while let piece = try await files.run({ try archive.next() }) {
-                    try await writer.write(ByteBuffer(bytes: piece))
+                    if !piece.isEmpty { try await writer.write(ByteBuffer(bytes: piece)) }
                 }
                 // Who has the whole archive may ask for another one.
                 turn.end()
@@ -58,7 +59,7 @@ extension DocumentAPI {
         } catch AccountError.badCredentials {
             throw RequestError(message: "This is not your password.", field: "password")
         }
-        var response = Response.data(.object([]), status: .accepted)
+        var response = try Response.data(.object([]), status: .accepted)
         Self.takeCookie(from: &response, request, context)
         response.headers[.clearSiteData] = "\"cache\", \"storage\""
         return response

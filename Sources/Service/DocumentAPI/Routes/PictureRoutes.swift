@@ -15,12 +15,13 @@ extension DocumentAPI {
         PictureAddress.Kind.allCases.map(picture) + [
             Route("GET", "/api/documents/{id}/facts") { _, context in
                 let document = try await document(context)
-                return .data(
-                    .object([
+                return try await data {
+                    JSON.object([
                         "facts": document.facts?.json ?? .null,
                         "placeholder": document.placeholder.map(JSON.string) ?? .null,
                         "state": .string(document.state.rawValue),
-                    ]))
+                    ])
+                }
             },
             Route("GET", "/api/documents/{id}/file", .person, file),
             Route("HEAD", "/api/documents/{id}/file", .person, file),

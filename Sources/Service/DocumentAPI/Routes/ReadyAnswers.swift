@@ -48,7 +48,7 @@ extension DocumentAPI {
             guard let items = QueryItems(ofRoute: address), let query = try? ListQuery(items),
                 let page = try? library.store.list(query, of: caller.owner)
             else { return nil }
-            return ReadyAnswer(page, route: Self.documents)
+            return try? ReadyAnswer(page, route: Self.documents)
         }
     }
 

@@ -23,7 +23,7 @@ extension DocumentAPI {
         let address = try await request.jsonObject(context, keys: ["email"]).required("email")
         let client = context.passage.network
         try await work.run { try accounts.desk.requestReset(address, client: client) }
-        return .data(.object([]), status: .accepted)
+        return try .data(.object([]), status: .accepted)
     }
 
     /// Sets the password, and signs the browser in.
@@ -38,7 +38,7 @@ extension DocumentAPI {
             try $0.resetPassword(by: token, to: password, program: program, inBrowser: true)
         }
         await endSession(of: request, context, accounts)
-        var response = Self.answer(grant.account, accounts)
+        var response = try Self.answer(grant.account, accounts)
         try Self.give(grant, to: &response, request, context)
         return response
     }
@@ -48,6 +48,6 @@ extension DocumentAPI {
         let accounts = try accounts.orMissing()
         let token = try await request.jsonObject(context, keys: ["token"]).required("token")
         let account = try await work.run { try accounts.desk.confirm(by: token) }
-        return .data(.object(["email": .string(account.address.text)]))
+        return try .data(.object(["email": .string(account.address.text)]))
     }
 }

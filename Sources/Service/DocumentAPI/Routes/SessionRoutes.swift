@@ -23,7 +23,7 @@ extension DocumentAPI {
     @Sendable
     private func whoCalls(_ request: Request, _ context: ServiceContext) async throws -> Response {
         guard let accounts else {
-            return .data(
+            return try .data(
                 .object([
                     "auth": .string(signingIn.name), "sends_mail": .bool(false), "providers": .array([]),
                     "account": .null,
@@ -37,18 +37,18 @@ extension DocumentAPI {
                     (try accounts.desk.account(content.person), try accounts.desk.athletes(of: content.person))
                 }
             }
-            return Self.answer(found?.0, accounts, athletes: found?.1 ?? [])
+            return try Self.answer(found?.0, accounts, athletes: found?.1 ?? [])
         }
         do {
             let (grant, athletes) = try await work.run {
                 let grant = try accounts.desk.goOn(withCookie: text)
                 return (grant, try accounts.desk.athletes(of: grant.account.id))
             }
-            var response = Self.answer(grant.account, accounts, athletes: athletes)
+            var response = try Self.answer(grant.account, accounts, athletes: athletes)
             if grant.cookie != text { try Self.give(grant, to: &response, request, context) }
             return response
         } catch AccountError.unknownToken, AccountError.reusedToken, AccountError.notFound {
-            var response = Self.answer(nil, accounts)
+            var response = try Self.answer(nil, accounts)
             Self.takeCookie(from: &response, request, context)
             return response
         }
@@ -65,7 +65,7 @@ extension DocumentAPI {
             try $0.signIn(address, password, client: client, program: program, inBrowser: true)
         }
         await endSession(of: request, context, accounts)
-        var response = Self.answer(grant.account, accounts)
+        var response = try Self.answer(grant.account, accounts)
         try Self.give(grant, to: &response, request, context)
         return response
     }
@@ -80,7 +80,7 @@ extension DocumentAPI {
                 try accounts.desk.store.endSessions(of: content.person, .only(content.session))
             }
         }
-        var response = Self.answer(nil, accounts)
+        var response = try Self.answer(nil, accounts)
         Self.takeCookie(from: &response, request, context)
         response.headers[.clearSiteData] = "\"cache\""
         return response
@@ -130,8 +130,8 @@ extension DocumentAPI {
     static func answer(
         _ account: Account?, _ accounts: BrowserAccounts, athletes: [AccountDesk.Guardian]? = nil,
         status: HTTPResponse.Status = .ok
-    ) -> Response {
-        .data(
+    ) throws(ServingError) -> Response {
+        try .data(
             .object([
                 "auth": .string("local"), "sends_mail": .bool(accounts.desk.sendsMail),
                 "providers": accounts.providers, "account": account?.json ?? .null,

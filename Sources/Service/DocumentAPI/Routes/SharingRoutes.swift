@@ -14,39 +14,36 @@ extension DocumentAPI {
                 let json = try await request.jsonObject(context, keys: ["school_ids", "permission"])
                 let (schools, permission) = (try Self.schools(json), try Self.permission(json))
                 let owner = context.person.owner
-                return .data(
-                    try await work.run {
-                        try library.store.share(id, of: owner, with: schools, permission: permission)
-                    })
+                return try await data {
+                    try library.store.share(id, of: owner, with: schools, permission: permission)
+                }
             },
             Route("DELETE", "/api/documents/{id}/shares/{school}") { _, context in
                 let id: ID<Document> = try context.id("id", or: .document)
                 let school: ID<School> = try context.id("school", or: .school)
                 let owner = context.person.owner
-                return .data(try await work.run { try library.store.unshare(id, of: owner, from: [school]) })
+                return try await data { try library.store.unshare(id, of: owner, from: [school]) }
             },
             Route("GET", "/api/schools") { _, context in
                 let owner = context.person.owner
-                let schools = try await work.run { try library.store.schools(of: owner) }
-                return .data(.array(schools.map(\.json)))
+                return try await data { try library.store.schools(of: owner).map(\.json) }
             },
             Route("POST", "/api/schools") { request, context in
                 let name = try await request.jsonObject(context, keys: ["name"]).text("name") ?? ""
                 let owner = context.person.owner
-                let school = try await work.run { try library.addSchools(named: [name], of: owner)[0] }
-                return .data(school.json, status: .created)
+                return try await data(status: .created) { try library.addSchools(named: [name], of: owner)[0].json }
             },
             Route("PATCH", "/api/schools/{id}") { request, context in
                 let id: ID<School> = try context.id("id", or: .school)
                 let name = try await request.jsonObject(context, keys: ["name"]).text("name") ?? ""
                 let owner = context.person.owner
-                return .data(try await work.run { try library.renameSchool(id, of: owner, to: name) }.json)
+                return try await data { try library.renameSchool(id, of: owner, to: name).json }
             },
             Route("DELETE", "/api/schools/{id}") { _, context in
                 let id: ID<School> = try context.id("id", or: .school)
                 let owner = context.person.owner
                 try await work.run { try library.store.removeSchool(id, of: owner) }
-                return .data(.object(["id": .string(id.text)]))
+                return try .data(.object(["id": .string(id.text)]))
             },
         ]
     }

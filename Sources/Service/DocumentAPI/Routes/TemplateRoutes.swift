@@ -11,8 +11,7 @@ extension DocumentAPI {
         [
             Route("GET", "/api/communication-templates") { _, context in
                 let owner = context.person.owner
-                let templates = try await work.run { try library.store.templates(of: owner) }
-                return .data(.array(templates.map(\.json)))
+                return try await data { try library.store.templates(of: owner).map(\.json) }
             },
             Route("POST", "/api/communication-templates") { request, context in
                 let texts = try await Self.texts(request, context)
@@ -20,25 +19,23 @@ extension DocumentAPI {
                     throw RequestError(message: "The type is email, text or twitter.", field: "type")
                 }
                 let owner = context.person.owner
-                let template = try await work.run {
-                    try library.addTemplate(named: texts.name ?? "", type: type, body: texts.body ?? "", of: owner)
+                return try await data(status: .created) {
+                    try library.addTemplate(named: texts.name ?? "", type: type, body: texts.body ?? "", of: owner).json
                 }
-                return .data(template.json, status: .created)
             },
             Route("PATCH", "/api/communication-templates/{id}") { request, context in
                 let id: ID<CommunicationTemplate> = try context.id("id", or: .template)
                 let texts = try await Self.texts(request, context)
                 let owner = context.person.owner
-                return .data(
-                    try await work.run {
-                        try library.changeTemplate(id, of: owner, name: texts.name, type: texts.type, body: texts.body)
-                    }.json)
+                return try await data {
+                    try library.changeTemplate(id, of: owner, name: texts.name, type: texts.type, body: texts.body).json
+                }
             },
             Route("DELETE", "/api/communication-templates/{id}") { _, context in
                 let id: ID<CommunicationTemplate> = try context.id("id", or: .template)
                 let owner = context.person.owner
                 try await work.run { try library.store.removeTemplate(id, of: owner) }
-                return .data(.object(["id": .string(id.text)]))
+                return try .data(.object(["id": .string(id.text)]))
             },
             Route("POST", "/api/communication-templates/preview", isChange: false) { request, context in
                 let json = try await request.jsonObject(context, keys: ["body", "values"])
@@ -47,11 +44,12 @@ extension DocumentAPI {
                 let template = CommunicationTemplate(
                     id: .make(at: Instant(microseconds: 0)), owner: Caller.local.owner, type: .text, name: "",
                     body: body, created: Instant(microseconds: 0), updated: Instant(microseconds: 0))
-                return .data(
-                    .object([
+                return try await data {
+                    JSON.object([
                         "text": .string(template.preview(filledWith: values)),
                         "variables": .array(template.variables.map(JSON.string)),
-                    ]))
+                    ])
+                }
             },
         ]
     }

@@ -27,12 +27,11 @@ extension DocumentAPI {
     ) async throws -> Response {
         let page = try Self.pageNumber(context, of: document)
         let visit = try await turn?()
-        return .data(
-            try await files.run {
-                // A call that has begun goes on when its client has left, and so does its turn.
-                defer { visit?.end() }
-                return try library.text(of: document, pageIndex: page - 1)
-            }.json)
+        return try await data(in: files) {
+            // A call that has begun goes on when its client has left, and so does its turn.
+            defer { visit?.end() }
+            return try library.text(of: document, pageIndex: page - 1).json
+        }
     }
 
     /// The pages on which the words of `?q=` stand.
@@ -46,11 +45,10 @@ extension DocumentAPI {
         }
         guard first <= document.facts?.pageCount ?? 1 else { throw DocumentError.notFound(.page) }
         let visit = try await turn?()
-        let found = try await files.run {
+        return try await data(in: files) {
             defer { visit?.end() }
-            return try library.search(document, for: query, from: first - 1, limit: Self.searchTime)
+            return try library.search(document, for: query, from: first - 1, limit: Self.searchTime).json
         }
-        return .data(found.json)
     }
 
     /// The client asks again for the rest, so that it can show what was found.

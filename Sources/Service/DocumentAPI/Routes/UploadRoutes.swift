@@ -44,11 +44,12 @@ extension DocumentAPI {
                 try await readFile(request, context, room, into: form)
             }
             // Sending may have taken long: whether the right stands is asked by the transaction that stores the document.
-            let document = try await files.run {
-                try form.finish(owner: caller.owner, uploader: caller.actor)
+            let (document, answer) = try await files.run {
+                let document = try form.finish(owner: caller.owner, uploader: caller.actor)
+                return (document.id, try JSONText.answer(document))
             }
-            var response = Response.data(document, status: .created)
-            response.headers[.location] = "/api/documents/\(document.id)"
+            var response = Response.data(answer, status: .created)
+            response.headers[.location] = "/api/documents/\(document)"
             return response
         } catch {
             try? await files.run { form.intake.discard() }

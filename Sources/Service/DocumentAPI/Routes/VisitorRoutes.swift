@@ -12,7 +12,7 @@ extension DocumentAPI {
     var visitorRoutes: [Route] {
         PictureAddress.Kind.allCases.map(sharedPicture) + [
             Route("GET", "/api/shared", .token) { request, context in
-                .data(try await shared(request, context, isVisit: request.method == .get).json)
+                try .data(try await shared(request, context, isVisit: request.method == .get).json)
             },
             Route("GET", "/api/shared/pages/{page}/text", .token) { request, context in
                 let shared = try await shared(request, context)

@@ -38,7 +38,7 @@ public struct FormerDocument: Sendable {
         }
         guard let address = text("file_url") else { throw FormerRowFault(column: "file_url", what: "is empty") }
         (self.id, self.item, self.owner, self.type, fileAddress) = (own, item, owner, type, address)
-        title = Self.bounded(text("title") ?? "", to: TextRules.longestTitle)
+        title = Self.boundedName(text("title") ?? "", to: TextRules.longestTitle)
         description = text("description").map { Self.bounded($0, to: TextRules.longestDescription) }
         version = max(1, row["version"]?.int ?? 1)
         isCurrent = row["is_current"]?.bool ?? true
@@ -47,6 +47,11 @@ public struct FormerDocument: Sendable {
         uploader = id("uploaded_by") ?? owner
         created = text("created_at").flatMap { Instant($0) }
         updated = text("updated_at").flatMap { Instant($0) }
+    }
+
+    /// As titles and names of other rows are, which stand in indexes.
+    static func boundedName(_ name: String, to count: Int) -> String {
+        TextRules.beginning(ofName: bounded(name, to: count), atMost: count)
     }
 
     /// As texts of other rows are: so long at most, without characters that cannot be shown.

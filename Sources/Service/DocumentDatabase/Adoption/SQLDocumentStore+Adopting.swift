@@ -192,7 +192,7 @@ private enum FormerItem {
         switch self {
         case .school:
             guard let id: ID<School> = text("id").flatMap({ ID($0) }) else { return false }
-            let bounded = FormerDocument.bounded(name, to: TextRules.longestSchoolName)
+            let bounded = FormerDocument.boundedName(name, to: TextRules.longestSchoolName)
             return try table.session.execute(
                 "INSERT INTO schools VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 [id.text, owner.text, bounded, bounded.folded, moment("created_at")]) > 0

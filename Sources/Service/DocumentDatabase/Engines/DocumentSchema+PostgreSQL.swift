@@ -16,8 +16,9 @@ extension DocumentSchema {
             id TEXT COLLATE "C" PRIMARY KEY, user_id TEXT COLLATE "C", path TEXT COLLATE "C" UNIQUE, is_named BOOLEAN NOT NULL,
             digest TEXT COLLATE "C" NOT NULL, byte_count BIGINT NOT NULL CHECK (byte_count >= 0), media_type TEXT NOT NULL, facts TEXT,
             verdict TEXT NOT NULL CHECK (verdict IN ('passed', 'pending', 'infected')), cache_control TEXT, metadata TEXT,
-            stored_at BIGINT NOT NULL
+            stored_at BIGINT NOT NULL, first_id TEXT COLLATE "C"
         );
+        CREATE INDEX object_of_nobody ON objects (byte_count) WHERE user_id IS NULL;
         CREATE INDEX object_owners ON objects (user_id, id);
         CREATE INDEX object_digests ON objects (digest);
         CREATE INDEX object_without_document ON objects (user_id) WHERE NOT is_named;
@@ -216,6 +217,7 @@ extension DocumentSchema {
         INSERT INTO database_identity VALUES (replace(gen_random_uuid()::text, '-', ''));
 
         CREATE TABLE removed_persons (user_id TEXT COLLATE "C" PRIMARY KEY, removed_at BIGINT NOT NULL);
+        CREATE INDEX removal_times ON removed_persons (removed_at);
 
         CREATE VIEW row_documents AS
             SELECT id, user_id, type, title COLLATE "C" AS title, description COLLATE "C" AS description,

@@ -6,6 +6,8 @@ internal import SQL
 ///
 /// - `objects`: the stored files. Bytes that no row here has are no file. `path` is where clients of the bucket find a file; `is_named` says
 ///   that a version or a search names it. `user_id` is NULL for a file of nobody's.
+///   `first_id` is the first of the files that have replaced each other at a path, of which this one is the last; NULL
+///   for a file that has replaced none.
 /// - `documents`: one row per version of a document. The versions of a document form a line. The upper 32 bits of `number` are the owner's
 ///   number, so that a query can search the texts of one owner alone. `shown` marks the version that lists show, exactly one per line.
 ///   `object_id` is NULL once the file was removed; `file_path` is where the file was found when the version was stored.
@@ -28,7 +30,7 @@ internal import SQL
 ///
 /// Triggers maintain `document_owners`, `document_counts`, and in SQLite the search index.
 enum DocumentSchema {
-    static let schema = SQLSchema("document", from: 4, sqlite: [sqlite], postgreSQL: [postgreSQL])
+    static let schema = SQLSchema("document", from: 5, sqlite: [sqlite], postgreSQL: [postgreSQL])
 }
 
 extension DocumentSchema {
@@ -50,8 +52,9 @@ extension DocumentSchema {
             id TEXT PRIMARY KEY NOT NULL, user_id TEXT, path TEXT UNIQUE, is_named INTEGER NOT NULL,
             digest TEXT NOT NULL, byte_count INTEGER NOT NULL CHECK (byte_count >= 0), media_type TEXT NOT NULL, facts TEXT,
             verdict TEXT NOT NULL CHECK (verdict IN ('passed', 'pending', 'infected')), cache_control TEXT, metadata TEXT,
-            stored_at INTEGER NOT NULL
+            stored_at INTEGER NOT NULL, first_id TEXT
         ) WITHOUT ROWID;
+        CREATE INDEX object_of_nobody ON objects (byte_count) WHERE user_id IS NULL;
         CREATE INDEX object_owners ON objects (user_id, id);
         CREATE INDEX object_digests ON objects (digest);
         CREATE INDEX object_without_document ON objects (user_id) WHERE NOT is_named;
@@ -252,6 +255,7 @@ extension DocumentSchema {
         INSERT INTO database_identity VALUES (lower(hex(randomblob(16))));
 
         CREATE TABLE removed_persons (user_id TEXT PRIMARY KEY NOT NULL, removed_at INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE INDEX removal_times ON removed_persons (removed_at);
 
         CREATE VIEW row_documents AS
             SELECT id, user_id, type, title, description, file_path AS file_url, file_type, version, school_id, is_current,

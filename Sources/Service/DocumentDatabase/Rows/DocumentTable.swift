@@ -79,6 +79,12 @@ struct DocumentTable {
             [request], in: session, at: QueueInstant(milliseconds: database.microseconds / 1000))[0]
     }
 
+    /// The same, unless its party has `limit` unfinished ones of its priority; `nil` then.
+    func enqueue(_ request: JobRequest, upTo limit: Int) throws -> Enqueued? {
+        try QueueTables.enqueue(
+            request, upTo: limit, in: session, at: QueueInstant(milliseconds: database.microseconds / 1000))
+    }
+
     /// Throws `notFound` unless the school is in the person's list.
     func requireSchool(_ id: ID<School>?, of owner: ID<Person>) throws {
         guard let id else { return }
@@ -96,8 +102,6 @@ struct DocumentTable {
         try session.execute(
             "INSERT INTO document_events (user_id, kind, document, line, created_at) VALUES (?, ?, ?, ?, ?)",
             [owner.text, kind.rawValue, id.text, line.text, now.microseconds])
-        try session.execute(
-            "DELETE FROM document_events WHERE created_at < ?", [(now - Self.eventLifetime).microseconds])
     }
 
     /// Stores a version's row.
@@ -159,6 +163,4 @@ struct DocumentTable {
                 AND NOT EXISTS (SELECT 1 FROM documents WHERE line = ?1 AND shown)
             """, [line.text])
     }
-
-    private static let eventLifetime: Duration = .seconds(7 * 86_400)
 }

@@ -10,6 +10,8 @@ public enum DocumentError: Error, Hashable, Sendable {
     case tooLarge(limit: Int64)
     /// The person stores as much as they may, or would with this file; in bytes.
     case overQuota(used: Int64, allowed: Int64)
+    /// Files that are nobody's take all the room that they share.
+    case crowded
     /// The person has as many things of a kind as one person may have; the words say of which kind.
     case tooMany(_ things: String, most: Int)
     /// The request goes against the state of things, as a name that is taken.
@@ -51,6 +53,8 @@ extension DocumentError: CustomStringConvertible {
             "File exceeds \(Self.size(limit)) limit. Please compress or choose a smaller file."
         case .overQuota(let used, let allowed):
             "Your storage is full: \(Self.amount(used)) of \(Self.amount(allowed)) are used. Delete what you no longer need."
+        case .crowded:
+            "There is no room now for files of people who have not signed in. Sign in, or try again later."
         case .taken: "A file with this name exists already."
         case .referenced: "A document has this file: it cannot be moved or replaced."
         case .notAllowed: "You do not act for this person, or not any more."
@@ -73,6 +77,13 @@ extension DocumentError: CustomStringConvertible {
 
     /// Message and detail, for the log.
     public var description: String { detail.isEmpty ? message : "\(message) (\(detail))" }
+
+    /// The refusal of bytes beyond a bound.
+    ///
+    /// - Parameter owner: whose the bytes are; `nil` for nobody's.
+    public static func noRoom(for owner: ID<Person>?, used: Int64, allowed: Int64) -> DocumentError {
+        owner == nil ? .crowded : .overQuota(used: used, allowed: allowed)
+    }
 
     /// What people are told of a file in which malware was found.
     public static let infected = "Malware was found in this file."

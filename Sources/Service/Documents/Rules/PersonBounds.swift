@@ -16,6 +16,8 @@ public enum PersonBounds {
     public static let linksOfDocument = 50
     /// Links to all documents that have not ended.
     public static let links = 2000
+    /// Pictures of a person's files that somebody waits for, and which are not made yet.
+    public static let awaitedPictures = 32
     /// Resumable uploads in progress.
     public static let openUploads = 250
     /// Resumable uploads that have begun within their lifetime, also those that have ended.
@@ -24,4 +26,6 @@ public enum PersonBounds {
     public static let filesWithoutDocument = 10_000
     /// Searches for jobs.
     public static let searches = 1000
+    /// Files that are nobody's, of everybody together: the résumés of searches by people who have not signed in.
+    public static let filesOfNobody = 10_000
 }

@@ -1,3 +1,5 @@
+internal import Media
+
 /// The bounds of the texts that people give.
 public enum TextRules {
     /// The longest title of a document, in characters.
@@ -10,6 +12,9 @@ public enum TextRules {
     public static let longestTemplateName = 100
     /// The longest body of a template, in characters.
     public static let longestTemplateBody = 10_000
+    /// The most bytes of UTF-8 of a title or name, as it is and as it is folded: both stand in indexes, and PostgreSQL
+    /// takes 2,704 bytes for a row of one (postgresql.org/docs/current/btree.html), with the identities beside them.
+    public static let mostNameBytes = 2000
 
     /// A title without white space at its ends.
     ///
@@ -68,8 +73,26 @@ public enum TextRules {
         let trimmed = String(text[...].trimmingSpaces)
         if trimmed.isEmpty { throw .invalid(field: field, message: "\(label) is required.") }
         try requireShort(trimmed, field, label, atMost: limit)
+        guard fitsIndex(trimmed) else {
+            throw .invalid(
+                field: field,
+                message: "\(label) must be at most \(mostNameBytes) bytes. Letters with many marks take many.")
+        }
         guard isClean(trimmed, allowsLines: false) else { throw unprintable(field, label) }
         return trimmed
+    }
+
+    /// The beginning of a name from elsewhere that is within the bounds.
+    ///
+    /// - Parameter limit: in characters.
+    public static func beginning(ofName name: String, atMost limit: Int) -> String {
+        var beginning = name.prefix(limit)
+        while !fitsIndex(String(beginning)) { beginning.removeLast() }
+        return String(beginning)
+    }
+
+    private static func fitsIndex(_ name: String) -> Bool {
+        max(name.utf8.count, name.folded.utf8.count) <= mostNameBytes
     }
 
     private static func unprintable(_ field: String, _ label: String) -> DocumentError {

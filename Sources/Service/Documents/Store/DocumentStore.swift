@@ -164,11 +164,11 @@ public protocol DocumentStore: Sendable {
     ///
     /// - Parameters:
     ///   - replacing: whether another file at its path is removed in the same change.
-    ///   - allowed: the most bytes that the owner's files may take with this one; `nil` for no bound.
+    ///   - allowed: the most bytes that the owner's files, or all of nobody's, may take with this one; `nil` for no bound.
     ///   - upload: the resumable upload by which the file came, whose room it takes over, and which ends with it.
     ///   - isAllowed: as for `add(_:if:)` of a version.
     /// - Throws: `notAllowed`; `taken` where another file has the path and is not to be replaced; `referenced` where a version names that
-    ///   file; `overQuota`; `tooMany`.
+    ///   file; `overQuota`; `crowded`; `tooMany`.
     func add(
         _ new: NewObject, replacing: Bool, allowed: Int64?, upload: ID<Upload>?,
         if isAllowed: () throws(DocumentError) -> Bool
@@ -187,9 +187,11 @@ public protocol DocumentStore: Sendable {
         of owner: ID<Person>?, behind place: StorePlace?, limit: Int
     ) throws(DocumentError) -> StorePage<StoredObject, StorePlace>
 
-    /// A page of the objects below a folder of the bucket, in the order of their paths' bytes.
+    /// A page of the objects below a folder of the bucket, in the order of their paths' bytes, without their facts and the metadata of clients.
     ///
-    /// - Parameter folder: with a slash at its end; empty for all that have a path.
+    /// - Parameters:
+    ///   - folder: with a slash at its end; empty for all that have a path.
+    ///   - place: its key is a path, of an object or of none.
     func objects(
         below folder: String, behind place: StorePlace?, limit: Int
     ) throws(DocumentError) -> StorePage<StoredObject, StorePlace>
@@ -217,7 +219,9 @@ public protocol DocumentStore: Sendable {
     func removeObject(_ id: ObjectID, at path: String?) throws(DocumentError) -> Bool
 
     /// The bytes that a person's files take, with the room of uploads that have begun.
-    func usedByteCount(of owner: ID<Person>) throws(DocumentError) -> Int64
+    ///
+    /// - Parameter owner: `nil` for all files that are nobody's.
+    func usedByteCount(of owner: ID<Person>?) throws(DocumentError) -> Int64
 
     /// A page of the objects that no scanner has looked at yet, by identity.
     func pendingObjects(
@@ -242,9 +246,10 @@ public protocol DocumentStore: Sendable {
     /// Queues one picture of an object, beside those that each version gets. The job goes with the object.
     ///
     /// - Parameter urgency: an equal job that waits already is raised to it.
-    /// - Returns: the job's number in the queue, that of an equal job where one is unfinished.
+    /// - Returns: the job's number in the queue, that of an equal job where one is unfinished; `nil`, and no job, if the picture is awaited
+    ///   and the owner has `PersonBounds.awaitedPictures` that are not made yet.
     /// - Throws: `notFound` for an object that was removed.
-    func order(_ recipe: Recipe, of object: ObjectID, _ urgency: PictureUrgency) throws(DocumentError) -> Int64
+    func order(_ recipe: Recipe, of object: ObjectID, _ urgency: PictureUrgency) throws(DocumentError) -> Int64?
 
     /// Removals whose time has come, and which nobody has taken; at most `limit`.
     func dueRemovals(limit: Int) throws(DocumentError) -> [Removal]
@@ -354,6 +359,13 @@ public protocol DocumentStore: Sendable {
     /// - Returns: how many there were.
     func removeExpiredUploads() throws(DocumentError) -> Int
 
+    /// Deletes what nobody reads any more: events after a week, links that have ended, and the identities of removed persons after two days. A
+    /// few rows at a time; nobody's change waits for another person's meanwhile.
+    ///
+    /// - Returns: how many rows there were.
+    @discardableResult
+    func removeExpiredRows() throws(DocumentError) -> Int
+
     // MARK: Persons
 
     /// Rows of a person's lists that no list shows, since they cannot be read: schools, templates and links.
@@ -378,16 +390,6 @@ public protocol DocumentStore: Sendable {
 
     /// Sleeps until something was written since the last call, or `limit` has passed.
     func makeListener() throws(DocumentError) -> any StoreListener
-}
-
-/// How urgent a picture is, the most urgent first.
-public enum PictureUrgency: Hashable, Sendable, CaseIterable {
-    /// Somebody who has signed in waits for it.
-    case awaited
-    /// A visitor, who has no account, waits for it.
-    case visited
-    /// It is made when there is nothing else to do.
-    case ahead
 }
 
 /// A thread's sleep until the store has changed.

@@ -6,22 +6,39 @@ public import NIOCore
 public struct ReadyAnswer: Sendable {
     /// Status and fields, with the body's length.
     public var head: HTTPResponse
-    /// The body; for `HEAD` it is not sent.
-    public let body: ByteBuffer
+    /// The body's pieces in their order; for `HEAD` they are not sent.
+    public let pieces: [ByteBuffer]
+    /// Has the pieces' share of the memory of all answers, for as long as this value is there.
+    private let held: AnswerBody?
     /// The pattern of the path, for the metrics.
     public let route: String
 
     /// An answer with a body, whose length is stated.
     public init(status: HTTPResponse.Status, headers: HTTPFields, body: ByteBuffer, route: String) {
+        self.init(status: status, headers: headers, [body], byteCount: body.readableBytes, held: nil, route: route)
+    }
+
+    /// The same with a body that was written for this answer.
+    package init(status: HTTPResponse.Status, headers: HTTPFields, body: AnswerBody, route: String) {
+        self.init(
+            status: status, headers: headers, body.pieces, byteCount: body.byteCount, held: body, route: route)
+    }
+
+    private init(
+        status: HTTPResponse.Status, headers: HTTPFields, _ pieces: [ByteBuffer], byteCount: Int, held: AnswerBody?,
+        route: String
+    ) {
         head = HTTPResponse(status: status, headerFields: headers)
-        head.headerFields[.contentLength] = "\(body.readableBytes)"
-        self.body = body
+        head.headerFields[.contentLength] = "\(byteCount)"
+        self.pieces = pieces
+        self.held = held
         self.route = route
     }
 
     /// The answer as a route gives it.
     public var response: Response {
-        Response(status: head.status, headers: head.headerFields, body: ResponseBody(byteBuffer: body))
+        if let held { return Response(held, status: head.status, headers: head.headerFields) }
+        return Response(status: head.status, headers: head.headerFields, body: ResponseBody(byteBuffer: pieces[0]))
     }
 }
 

@@ -143,6 +143,8 @@ final class ReadyAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         let hasLeft = context.eventLoop.makePromise(of: Void.self)
         hasLeft.futureResult.assumeIsolated().whenComplete { [self] _ in
+            // Until then its bytes are in memory.
+            withExtendedLifetime(answer) {}
             isBusy = false
             takeArrivals(context)
         }
@@ -182,8 +184,10 @@ final class ReadyAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
         head.headerFields[.date] = dateText
         head.headerFields[.server] = serverName
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if request.method != .head, answer.body.readableBytes > 0 {
-            context.write(wrapOutboundOut(.body(answer.body)), promise: nil)
+        if request.method != .head {
+            for piece in answer.pieces where piece.readableBytes > 0 {
+                context.write(wrapOutboundOut(.body(piece)), promise: nil)
+            }
         }
         context.write(wrapOutboundOut(.end(nil)), promise: promise)
     }

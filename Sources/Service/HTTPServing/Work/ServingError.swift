@@ -3,7 +3,7 @@ internal import Linux
 
 /// A fault of the way that a request takes, before anything of its content matters.
 public enum ServingError: Error, Hashable, Sendable {
-    /// Too much blocking work waits already, or the memory for all bodies is used up.
+    /// Too much blocking work waits already, or the memory for all bodies or all answers is used up.
     case overloaded
     /// The service is about to end.
     case stopping
@@ -13,6 +13,8 @@ public enum ServingError: Error, Hashable, Sendable {
     case bodyInterrupted
     /// The body stopped, or came too slowly.
     case bodyStalled
+    /// The answer would be longer than its limit in bytes.
+    case answerTooLarge(limit: Int)
     /// `Content-Length` cannot be read.
     case badLength
     /// The client has gone, and its work was given up: nobody reads the answer.
@@ -36,7 +38,7 @@ public enum ServingError: Error, Hashable, Sendable {
         switch self {
         case .overloaded, .stopping: 503
         case .bodyTooLarge: 413
-        case .bodyInterrupted, .badLength: 400
+        case .bodyInterrupted, .answerTooLarge, .badLength: 400
         case .bodyStalled: 408
         case .clientLeft: 499
         }
@@ -50,6 +52,7 @@ public enum ServingError: Error, Hashable, Sendable {
         case .bodyTooLarge: "The request is too large."
         case .bodyInterrupted: "The upload was interrupted."
         case .bodyStalled: "The upload stopped for too long."
+        case .answerTooLarge(let limit): "The answer would have more than \(limit >> 20) MiB. Ask for less at a time."
         case .badLength: "The request's length cannot be read."
         case .clientLeft: "Connection lost"
         }

@@ -26,7 +26,7 @@ extension DocumentLibrary {
     ///   - owner: whose résumé it is; `nil` for nobody's.
     ///   - byteCount: the bytes that the file is known to have at least.
     ///   - memory: as for `receive`.
-    /// - Throws: `overQuota`.
+    /// - Throws: `overQuota`; `crowded` for nobody's.
     public func receiveResume(
         of owner: ID<Person>?, announcing byteCount: Int64, in memory: MemoryBudget.Share? = nil
     ) throws(DocumentError) -> Intake {

@@ -20,7 +20,8 @@ extension DocumentLibrary {
     ) throws(DocumentError) -> StoredObject {
         try repeating { () throws(DocumentError) in
             try store.add(
-                new, replacing: replacing, allowed: options.personByteCount, upload: upload, if: isAllowed)
+                new, replacing: replacing, allowed: options.allowedByteCount(of: new.owner), upload: upload,
+                if: isAllowed)
         }
     }
 

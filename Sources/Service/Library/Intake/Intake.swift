@@ -217,7 +217,7 @@ public final class Intake: Sendable {
             return try committed(of: owner) { object throws(DocumentError) in
                 do {
                     return try library.store.transaction {
-                        try library.store.add(object, allowed: library.options.personByteCount)
+                        try library.store.add(object, allowed: library.options.allowedByteCount(of: owner))
                         return try name(object.id, fileName)
                     }
                 } catch {

@@ -78,7 +78,9 @@ extension DocumentLibrary {
             visit?.end()
             return (wanted, made)
         }
-        let (job, ticket) = try await work.run { [self] in try ordered(wanted, by: visit) }
+        guard let (job, ticket) = try await work.run({ [self] in try ordered(wanted, by: visit) }) else {
+            return (wanted, .pending(retryAfter: Self.retryPause))
+        }
         await desk.wait(ticket, atMost: max(patience - (Time.monotonic - start), .zero))
         if let made = try await work.run({ [self] in madePicture(wanted) }) { return (wanted, made) }
         if let picture = try await sharedPicture(wanted, on: store) { return (wanted, picture) }
@@ -98,11 +100,13 @@ extension DocumentLibrary {
     }
 
     /// - Parameter visit: a visitor's turn, which the job keeps until its end; `nil` also if it has one.
+    /// - Returns: `nil` if too many of the owner's pictures are awaited.
     private func ordered(
         _ wanted: WantedPicture, by visit: VisitorMeter.Turn?
-    ) throws(DocumentError) -> (JobID, PictureDesk.Ticket) {
+    ) throws(DocumentError) -> (JobID, PictureDesk.Ticket)? {
         let job = try order(
             wanted.recipe, of: try Self.object(of: wanted.document), wanted.isVisited ? .visited : .awaited)
+        guard let job else { return nil }
         if let visit { visits.keep(visit, for: VisitorPictures.Name(wanted), until: job) }
         let ticket = desk.take(for: job)
         // The job may have ended before the watcher knew that somebody waits for it.
@@ -120,9 +124,9 @@ extension DocumentLibrary {
 
     private static let retryPause: Duration = .seconds(1)
 
-    /// Queues the picture; an equal job that waits is raised to the urgency.
-    func order(_ recipe: Recipe, of object: ObjectID, _ urgency: PictureUrgency) throws(DocumentError) -> JobID {
-        JobID(rawValue: try store.order(recipe, of: object, urgency))
+    /// Queues the picture; an equal job that waits is raised to the urgency. `nil` if too many of the owner's pictures are awaited.
+    func order(_ recipe: Recipe, of object: ObjectID, _ urgency: PictureUrgency) throws(DocumentError) -> JobID? {
+        try store.order(recipe, of: object, urgency).map(JobID.init(rawValue:))
     }
 
     /// Whether a job has ended.

@@ -7,13 +7,12 @@ extension DocumentLibrary {
     /// take no more than one after another. After the death of the process nothing is left of it.
     /// - Parameters:
     ///   - byteCount: the bytes that the file has at least; `RoomReservation.grow` asks for more.
-    ///   - owner: whose file it is; `nil` for nobody's, which no bound of a person holds.
-    /// - Throws: `overQuota`.
+    ///   - owner: whose file it is; `nil` for nobody's, which all share one bound.
+    /// - Throws: `overQuota`; `crowded` for a file of nobody's.
     public func reserveRoom(
         for byteCount: Int64, of owner: ID<Person>?
     ) throws(DocumentError) -> RoomReservation {
-        let holder: RoomReservation.Holder = if let owner { .passing(owner) } else { .unbounded }
-        let reservation = RoomReservation(holder, in: self, byteCount: 0)
+        let reservation = RoomReservation(.passing(owner), in: self, byteCount: 0)
         try reservation.grow(to: byteCount)
         return reservation
     }

@@ -5,10 +5,8 @@ internal import Synchronization
 public final class RoomReservation: Sendable {
     /// What the room is taken from.
     enum Holder: Sendable {
-        /// Nothing: no bound holds the file.
-        case unbounded
-        /// The sum of the files that this process takes in for a person.
-        case passing(ID<Person>)
+        /// The sum of the files that this process takes in for a person, or for nobody.
+        case passing(ID<Person>?)
         /// The row of a resumable upload, where it stays when the request ends.
         case upload(ID<Upload>, of: ID<Person>)
     }
@@ -28,18 +26,18 @@ public final class RoomReservation: Sendable {
 
     /// Asks for room for so many bytes in all. What is there already is not asked for again.
     ///
-    /// - Throws: `overQuota`.
+    /// - Throws: `overQuota`; `crowded` for a file of nobody's.
     public func grow(to byteCount: Int64) throws(DocumentError) {
         let former = held.withLock { $0 }
-        guard byteCount > former, library.options.personByteCount != nil else { return }
+        guard byteCount > former else { return }
         switch holder {
-        case .unbounded: return
         case .passing(let owner):
             let step = former + Self.passingStep
             if former == 0 || byteCount > step || (try? take(step, former, owner)) == nil {
                 try take(byteCount, former, owner)
             }
         case .upload(let id, let owner):
+            guard library.options.personByteCount != nil else { return }
             let allowed = library.allowedByteCount(ofUploadsOf: owner)
             let step = min(former + Self.uploadStep, library.options.maxUploadByteCount)
             if byteCount <= step, (try? reserve(step, id, owner, allowed)) != nil { return }
@@ -52,13 +50,13 @@ public final class RoomReservation: Sendable {
     /// The same where each question is a change of the database.
     private static let uploadStep: Int64 = 8 << 20
 
-    private func take(_ byteCount: Int64, _ former: Int64, _ owner: ID<Person>) throws(DocumentError) {
-        guard let allowed = library.options.personByteCount else { return }
+    private func take(_ byteCount: Int64, _ former: Int64, _ owner: ID<Person>?) throws(DocumentError) {
+        guard let allowed = library.options.allowedByteCount(of: owner) else { return }
         let others = library.room.add(byteCount - former, for: owner) - former
         do throws(DocumentError) {
             // Read after the sum of files on their way: a file that was stored in between counts twice, and never not at all.
             let used = try library.store.usedByteCount(of: owner) + others
-            guard used + byteCount <= allowed else { throw .overQuota(used: used, allowed: allowed) }
+            guard used + byteCount <= allowed else { throw .noRoom(for: owner, used: used, allowed: allowed) }
         } catch {
             _ = library.room.add(former - byteCount, for: owner)
             throw error
@@ -84,14 +82,14 @@ public final class RoomReservation: Sendable {
     }
 }
 
-/// The bytes of the files that this process takes in, by person.
+/// The bytes of the files that this process takes in, by person; those of nobody's together.
 final class PassingBytes: Sendable {
-    private let sums = Mutex<[ID<Person>: Int64]>([:])
+    private let sums = Mutex<[ID<Person>?: Int64]>([:])
 
     /// Changes a person's sum.
     ///
     /// - Returns: the sum before.
-    func add(_ byteCount: Int64, for owner: ID<Person>) -> Int64 {
+    func add(_ byteCount: Int64, for owner: ID<Person>?) -> Int64 {
         sums.withLock { sums in
             let former = sums[owner] ?? 0
             sums[owner] = former + byteCount == 0 ? nil : former + byteCount

@@ -1,10 +1,10 @@
 public import Documents
 internal import Linux
-internal import Media
+public import Media
 public import Objects
 internal import ThumbnailCache
 
-/// A file that is not what its row says.
+/// A file that is not what its row says, or of which nobody can tell.
 public struct FileDamage: Hashable, Sendable {
     /// The object, as its row has it.
     public let object: StoredObject
@@ -23,8 +23,20 @@ public struct FileDamage: Hashable, Sendable {
         case missing
         /// It has other bytes than those that were stored.
         case changed
-        /// It cannot be read.
+        /// The store has it, and cannot read it: a bad disk, or sums that do not fit.
         case unreadable
+        /// Nobody can tell: the store is busy, refuses, or is silent.
+        case unreachable
+    }
+
+    /// How many files in a row may be out of reach before the store itself is.
+    public static let mostUnreachable = 10
+
+    /// The error of a store that is out of reach.
+    public static var unreachableStore: Failure {
+        Failure(
+            .unavailable,
+            message: "The store of files is out of reach: \(mostUnreachable) files in a row could not be asked for.")
     }
 }
 
@@ -33,22 +45,26 @@ extension DocumentLibrary {
     ///
     /// - Parameters:
     ///   - bytesPerSecond: how fast it reads at most, since others read from the same disk; `nil` for no bound.
-    ///   - found: told of each damaged object.
-    /// - Returns: the number of objects that were read.
+    ///   - found: told of each object that is damaged or out of reach.
+    /// - Returns: the number of objects that were looked at; `nil` if it ended early, as the store is out of reach.
     public func verify(
         bytesPerSecond: Int64?, found: (FileDamage) -> Void
-    ) throws(DocumentError) -> Int {
+    ) throws(DocumentError) -> Int? {
         var count = 0
+        var unreachableCount = 0
         var place: StorePlace?
         repeat {
             let page = try store.objects(of: nil, behind: place, limit: 100)
             for object in page.elements {
-                if let kind = objects.damage(of: object, bytesPerSecond: bytesPerSecond) {
+                let kind = objects.damage(of: object, bytesPerSecond: bytesPerSecond)
+                unreachableCount = kind == .unreachable ? unreachableCount + 1 : 0
+                if let kind {
                     // It may have been removed meanwhile.
                     if try store.object(object.id) == nil { continue }
                     found(FileDamage(object: object, kind: kind))
                 }
                 count += 1
+                if unreachableCount == FileDamage.mostUnreachable { return nil }
             }
             place = page.next
         } while place != nil
@@ -67,8 +83,20 @@ extension ObjectStore {
             guard reader.byteCount == object.byteCount else { return .changed }
             return try reader.digest(bytesPerSecond: bytesPerSecond) == object.digest ? nil : .changed
         } catch {
-            return error == .missing ? .missing : .unreadable
+            return FileDamage.Kind(error)
         }
+    }
+}
+
+extension FileDamage.Kind {
+    /// What the error of a reader says of its file.
+    public init(_ error: ObjectError) {
+        self =
+            switch error {
+            case .missing: .missing
+            case .damaged: .unreadable
+            default: .unreachable
+            }
     }
 }
 

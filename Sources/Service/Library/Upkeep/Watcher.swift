@@ -6,7 +6,8 @@ internal import Objects
 internal import Synchronization
 
 /// The library's own threads. One wakes those who wait for pictures, and hands events on. What may wait for a store, or take long, has
-/// threads of its own: ended picture jobs and pictures made ahead, removals of files, uploads that have arrived, the sweep, and scans.
+/// threads of its own: ended picture jobs and pictures made ahead, the progress of uploads, removals of files, uploads
+/// that have arrived, rows whose time is over, the sweep, and scans.
 ///
 /// Any number of processes may run one over the same stores: a removal is taken by one of them, one of them sweeps, and everything else
 /// may be done twice.
@@ -31,7 +32,7 @@ public final class Watcher: Sendable {
     public func start() throws(Failure) {
         do throws(SystemError) {
             let bodies: [(String, @Sendable () -> Void)] = [
-                ("watcher", watch), ("settler", settle), ("removals", remove),
+                ("watcher", watch), ("settler", settle), ("progress", tellProgress), ("removals", remove),
             ]
             for (name, body) in bodies {
                 let thread = try WorkerThread(name: name, body)
@@ -39,6 +40,7 @@ public final class Watcher: Sendable {
             }
             // Not joined at the end: these may take minutes, and are done again after the next start.
             _ = try WorkerThread(name: "arrivals") { [self] in finishArrivals() }
+            _ = try WorkerThread(name: "expiry") { [self] in removeExpiredRows() }
             _ = try WorkerThread(name: "sweeper") { [self] in sweep() }
             if library.scanner == nil { return }
             let turns = ScanTurns()
@@ -71,7 +73,20 @@ public final class Watcher: Sendable {
             // Nothing is made ahead while somebody waits, and who waits may be answered by now.
             try library.endWaits()
             try library.orderAhead()
-            try library.tellProgress()
+        }
+    }
+
+    /// Asks about every upload of everybody who follows events: no picture waits for that.
+    private func tellProgress() {
+        var pause = Self.progressPause
+        while isOver.wait(until: Time.monotonic + pause) == nil {
+            pause = Self.progressPause
+            do throws(DocumentError) {
+                try library.tellProgress(while: { isOver.current == nil })
+            } catch {
+                library.warn(error)
+                pause = Self.pauseAfterFault
+            }
         }
     }
 
@@ -91,6 +106,14 @@ public final class Watcher: Sendable {
         while isOver.wait(until: Time.monotonic + pause) == nil {
             pause = Self.finishPause
             do throws(DocumentError) { try library.finishArrivedUploads() } catch { library.warn(error) }
+        }
+    }
+
+    private func removeExpiredRows() {
+        var pause = Duration.zero
+        while isOver.wait(until: Time.monotonic + pause) == nil {
+            pause = Self.expiryPause
+            do throws(DocumentError) { try library.store.removeExpiredRows() } catch { library.warn(error) }
         }
     }
 
@@ -123,6 +146,8 @@ public final class Watcher: Sendable {
     private static let scannerCount = 3
     private static let scanPause: Duration = .seconds(5)
     private static let longestSleep: Duration = .milliseconds(500)
+    private static let progressPause: Duration = .milliseconds(500)
     private static let finishPause: Duration = .seconds(60)
+    private static let expiryPause: Duration = .seconds(60)
     private static let pauseAfterFault: Duration = .seconds(2)
 }

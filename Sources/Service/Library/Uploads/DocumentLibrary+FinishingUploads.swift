@@ -184,18 +184,25 @@ extension DocumentLibrary {
     private static let restBeforeFinish: Duration = .seconds(60)
 
     /// Tells the clients that follow events how far uploads have come, whichever process takes the bytes: the size of the file says
-    /// it.
-    func tellProgress() throws(DocumentError) {
-        for owner in events.owners {
+    /// it. Of each person, who has few open uploads, both stores are asked once.
+    ///
+    /// - Parameter isWanted: asked before each person.
+    func tellProgress(while isWanted: () -> Bool) throws(DocumentError) {
+        for owner in events.owners where isWanted() {
             let uploads = try store.openUploads(of: owner, behind: nil, limit: PersonBounds.openUploads).elements
+                .filter { $0.state == .receiving }
+            if uploads.isEmpty { continue }
+            let arrived = try DocumentError.converting { () throws(ObjectError) in
+                try objects.incoming(among: uploads.map(\.object))
+            }
+            let sizes = Dictionary(arrived.map { ($0.id, $0.byteCount) }, uniquingKeysWith: { $1 })
             events.tell(
                 uploads.compactMap { upload in
-                    guard upload.state == .receiving, let status = try? objects.incoming(upload.object) else {
-                        return nil
+                    sizes[upload.object].map { byteCount in
+                        UploadProgress(
+                            upload: upload.id, fileName: Self.fileName(of: upload), byteCount: byteCount,
+                            length: upload.length)
                     }
-                    return UploadProgress(
-                        upload: upload.id, fileName: Self.fileName(of: upload),
-                        byteCount: status.byteCount, length: upload.length)
                 }, of: owner)
         }
     }

@@ -189,7 +189,7 @@ extension DocumentError {
     /// Whether the same file fails again, whoever asks.
     var isLasting: Bool {
         switch self {
-        case .full, .overQuota, .tooMany, .unavailable, .conflict, .taken, .referenced, .notAllowed: false
+        case .full, .overQuota, .crowded, .tooMany, .unavailable, .conflict, .taken, .referenced, .notAllowed: false
         case .notFound(.upload), .notFound(.file): false
         default: true
         }

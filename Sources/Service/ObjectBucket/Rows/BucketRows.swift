@@ -36,15 +36,40 @@ struct BucketRows: Sendable {
         return found
     }
 
+    /// The same of several files, without those of which nothing is in the bucket.
+    func status(among ids: [ObjectID]) throws(ObjectError) -> [IncomingStatus] {
+        try asking { database in
+            try database.read { session in
+                let dialect = session.dialect
+                return try session.all(
+                    "SELECT \(Self.columns) WHERE \(dialect.isAmong("object_id", "text"))",
+                    [dialect.list(ids.map { "\"\($0.rawValue)\"" })], Self.status)
+            }
+        }
+    }
+
+    /// Whether nothing was added to a file for a time.
+    ///
+    /// - Throws: `missing`.
+    func isUntouched(_ id: ObjectID, for age: Duration) throws(ObjectError) -> Bool {
+        let touched = try status(of: id).modified / 1000
+        return try asking { database in touched <= Self.latest(age, database) }
+    }
+
     /// The files that arrive, and to which nothing was added for a time, by their identities.
     func all(untouchedFor age: Duration) throws(ObjectError) -> [IncomingStatus] {
         try asking { database in
-            let latest = database.microseconds - Int64(age.milliseconds * 1000)
+            let latest = Self.latest(age, database)
             return try database.read { session in
                 try session.all(
                     "SELECT \(Self.columns) WHERE touched_at <= ? ORDER BY object_id", [latest], Self.status)
             }
         }
+    }
+
+    /// The last moment that is so long ago, by the clock of the rows.
+    private static func latest(_ age: Duration, _ database: any SQLDatabase) -> Int64 {
+        database.microseconds - Int64(age.milliseconds * 1000)
     }
 
     private static func status(_ row: any SQLRow) -> IncomingStatus? {

@@ -68,6 +68,7 @@ final class FolderIncoming: IncomingObject {
         try state.withLock { state throws(ObjectError) in
             guard state.reader != nil else { throw .missing }
             guard let writer = state.writer else { preconditionFailure("a sealed file takes no more bytes") }
+            try store.room.take(Int64(bytes.count))
             do throws(SystemError) {
                 try calls.write(bytes, to: writer, at: state.byteCount)
             } catch {

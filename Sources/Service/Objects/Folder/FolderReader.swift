@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Linux
 
 /// The reader of a `FolderStore`: an open file.
@@ -15,6 +16,10 @@ final class FolderReader: ObjectReader {
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ObjectError) -> Int {
-        try attempt { () throws(SystemError) in try files.read(file, into: buffer, at: offset) }
+        do throws(SystemError) {
+            return try files.read(file, into: buffer, at: offset)
+        } catch {
+            throw error.number == EIO ? .damaged(detail: "\(error)") : ObjectError(error)
+        }
     }
 }

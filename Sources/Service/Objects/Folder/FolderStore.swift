@@ -14,6 +14,7 @@ public final class FolderStore: ObjectStore {
     /// The memory that this store shares with all transfers of the process.
     public let memory: TransferMemory
     let digests = DigestMemory()
+    let room: FreeRoom
 
     /// Opens the store in a folder.
     ///
@@ -38,6 +39,7 @@ public final class FolderStore: ObjectStore {
         self.now = now
         self.memory = memory
         self.root = root
+        room = FreeRoom(root, calls)
         tree = FolderTree(
             objects: try Self.openPart("objects", in: root, calls),
             incoming: try Self.openPart("incoming", in: root, calls),
@@ -48,9 +50,10 @@ public final class FolderStore: ObjectStore {
     /// None: what arrives is written at once.
     public func arrivalByteCount(of length: Int64?) -> Int { 0 }
 
-    /// Begins a file of that name in `incoming/`.
-    public func begin(_ id: ObjectID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
+    /// Begins a file of that name in `incoming/`, unless the last free bytes of the disk are reached.
+    public func begin(_ id: ObjectID, in memory: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
         let calls = tree.calls
+        try room.take(0)
         let writer = try attempt { () throws(SystemError) in try calls.create(id.rawValue, in: tree.incoming) }
         do throws(SystemError) {
             let reader = try calls.openForReading(id.rawValue, in: tree.incoming)

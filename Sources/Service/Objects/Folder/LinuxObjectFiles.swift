@@ -86,6 +86,14 @@ package struct LinuxObjectFiles: ObjectFiles {
         try checking("renameat") { renameat(folder.number, name, newFolder.number, newName) }
     }
 
+    /// Asks by `fstatvfs(3)`.
+    package func room(around folder: Descriptor) throws(SystemError) -> (all: Int64, free: Int64) {
+        var status = statvfs()
+        try checking("fstatvfs") { fstatvfs(folder.number, &status) }
+        let unit = Int64(status.f_frsize)
+        return (Int64(status.f_blocks) * unit, Int64(status.f_bavail) * unit)
+    }
+
     /// Removes by `unlinkat(2)`.
     package func remove(_ name: String, in folder: Descriptor) throws(SystemError) {
         try OpenFolder(folder).remove(name)

@@ -40,6 +40,8 @@ package protocol ObjectFiles: Sendable {
     func rename(
         _ name: String, in folder: Descriptor, to newName: String, in newFolder: Descriptor
     ) throws(SystemError)
+    /// The bytes of the file system around a folder: all, and those that are free for this user.
+    func room(around folder: Descriptor) throws(SystemError) -> (all: Int64, free: Int64)
     /// Removes a file's name.
     func remove(_ name: String, in folder: Descriptor) throws(SystemError)
     /// A folder's items, in no order.

@@ -1,8 +1,9 @@
 internal import Access
 internal import Documents
+internal import HTTPServing
 internal import Library
 internal import Linux
-internal import Media
+package import Media
 internal import Objects
 
 /// Works on the files of one caller. It blocks.
@@ -105,42 +106,21 @@ struct FileDesk: Sendable {
         return removed
     }
 
-    /// The entries of a folder; a folder out of reach has none.
-    func list(_ listing: Listing) throws(FileError) -> [JSON] {
-        let slash = UInt8(ascii: "/")
-        let isWhole = listing.prefix.isEmpty || listing.prefix.utf8.last == slash
+    /// The entries of a folder, written as an answer; a folder out of reach has none.
+    func list(_ listing: Listing) throws -> AnswerBody {
+        let isWhole = listing.prefix.isEmpty || listing.prefix.utf8.last == UInt8(ascii: "/")
         let folder = isWhole ? listing.prefix : listing.prefix + "/"
-        var entries: [(name: String, stored: Instant, json: JSON)] = []
-        // Names are told apart by their bytes.
-        var folders: Set<[UInt8]> = []
+        var entries = FolderEntries(of: folder, listing)
+        guard let reached = reachable(folder) else { return try AnswerBody(entries.json) }
         var place: StorePlace?
-        guard let reached = reachable(folder) else { return [] }
-        while entries.count < 10_000 {
+        repeat {
             let page = try Self.asking { () throws(DocumentError) in
-                try library.store.objects(below: reached, behind: place, limit: 1000)
+                try library.store.objects(below: reached, behind: place, limit: entries.pageLength)
             }
-            for object in page.elements {
-                guard let text = object.path, let path = try? ObjectPath(text) else { continue }
-                let rest = text.utf8.dropFirst(folder.utf8.count)
-                let name = String(Substring(rest.prefix { $0 != slash }))
-                if name.utf8.count == rest.count {
-                    entries.append((name, object.stored, StoredFile(object, at: path).entry(named: name)))
-                } else if folders.insert(Array(name.utf8)).inserted {
-                    entries.append((name, Instant(microseconds: 0), Self.folder(name)))
-                }
-            }
-            guard let next = page.next else { break }
-            place = next
-        }
-        let search = listing.search.lowercased()
-        let found = search.isEmpty ? entries : entries.filter { $0.name.lowercased().hasPrefix(search) }
-        let sorted = found.sorted { left, right in
-            let isBefore =
-                listing.sortsByTime && left.stored != right.stored
-                ? left.stored < right.stored : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
-            return isBefore != listing.isDescending
-        }
-        return sorted.dropFirst(listing.offset).prefix(listing.limit).map(\.json)
+            for object in page.elements { entries.add(object) }
+            place = page.next.map(entries.place)
+        } while place != nil && !entries.isComplete
+        return try AnswerBody(entries.json)
     }
 
     /// The part of a folder that the caller reaches: of the whole bucket, a person reaches their own folder.
@@ -155,13 +135,6 @@ struct FileDesk: Sendable {
         }
     }
 
-    private static func folder(_ name: String) -> JSON {
-        .object([
-            "name": .string(name), "id": .null, "updated_at": .null, "created_at": .null, "last_accessed_at": .null,
-            "metadata": .null,
-        ])
-    }
-
     static func converting<Value>(_ body: () throws(ObjectError) -> Value) throws(FileError) -> Value {
         do throws(ObjectError) { return try body() } catch { throw FileError(error) }
     }
@@ -172,7 +145,7 @@ struct FileDesk: Sendable {
 }
 
 /// What a list asks for.
-struct Listing: Sendable {
+package struct Listing: Sendable {
     let prefix: String
     let limit: Int
     let offset: Int
@@ -180,10 +153,11 @@ struct Listing: Sendable {
     let sortsByTime: Bool
     let isDescending: Bool
 
-    init(_ json: JSON) {
+    /// What a body says.
+    package init(_ json: JSON) {
         prefix = json["prefix"]?.string ?? ""
         limit = min(max(json["limit"]?.int ?? 100, 0), 10_000)
-        offset = max(json["offset"]?.int ?? 0, 0)
+        offset = min(max(json["offset"]?.int ?? 0, 0), 1_000_000)
         search = json["search"]?.string ?? ""
         let column = json["sortBy"]?["column"]?.string ?? "name"
         sortsByTime = column != "name"

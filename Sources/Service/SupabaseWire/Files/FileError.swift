@@ -114,7 +114,7 @@ package struct FileError: Error {
         case .tooLong, .invalidPath: self.init("400", "InvalidKey", error.message, code: "InvalidKey")
         case .busy: self.init("423", "ResourceLocked", error.message, code: "ResourceLocked")
         case .noSpace: self.init(500, "507", "Insufficient Storage", error.message, code: "StorageBackendError")
-        case .unavailable: self.init(500, "500", "Internal", error.message, code: "InternalError")
+        case .damaged, .unavailable: self.init(500, "500", "Internal", error.message, code: "InternalError")
         }
     }
 
@@ -126,7 +126,7 @@ package struct FileError: Error {
         case .overQuota, .tooMany: self.init("413", "Payload too large", error.message, code: "EntityTooLarge")
         case .conflict, .taken: self = .taken
         case .referenced: self = .referenced
-        case .full: self.init(500, "507", "Insufficient Storage", error.message, code: "StorageBackendError")
+        case .full, .crowded: self.init(500, "507", "Insufficient Storage", error.message, code: "StorageBackendError")
         case .unavailable: self.init(500, "500", "Internal", error.message, code: "InternalError")
         default: self.init("400", "Error", error.message, code: "InvalidRequest")
         }

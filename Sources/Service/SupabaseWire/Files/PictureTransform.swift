@@ -28,7 +28,7 @@ package struct PictureTransform: Hashable {
         _ = try recipe(prefersWebP: false)
     }
 
-    /// What somebody gets whom nobody knows, and who may name any size: the longer side rounded up to the ladder, the usual quality, and whole
+    /// What somebody gets who may name any size, so that a file has few pictures: the longer side rounded up to the ladder, the usual quality, and whole
     /// seconds or percents of a video.
     package var step: PictureTransform {
         var values = values

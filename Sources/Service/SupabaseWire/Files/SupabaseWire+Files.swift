@@ -111,7 +111,7 @@ extension SupabaseWire {
 
     private func info(_ request: WireRequest, _ caller: Caller, _ names: ArraySlice<String>) async throws -> Response {
         let (desk, key) = (desk(caller), try Self.key(names))
-        return .wire(try await files.run { try desk.file(key).info })
+        return .wire(try await files.run { try AnswerBody(desk.file(key).info) })
     }
 
     /// The path behind the bucket's name.
@@ -156,7 +156,7 @@ extension SupabaseWire {
         try Self.check(bucket: request.path[2])
         let desk = desk(caller)
         let listing = Listing(try await json(request))
-        return .wire(.array(try await files.run { try desk.list(listing) }))
+        return .wire(try await files.run { try desk.list(listing) })
     }
 
     private func remove(_ request: WireRequest, _ caller: Caller) async throws -> Response {
@@ -173,7 +173,7 @@ extension SupabaseWire {
             throw FileError.invalidRequest("prefixes is a list of at most 1,000 paths")
         }
         let paths = prefixes.compactMap(\.self)
-        return .wire(.array(try await files.run { try desk.remove(paths) }))
+        return .wire(try await files.run { try AnswerBody(.array(desk.remove(paths))) })
     }
 
     private func download(
@@ -228,7 +228,7 @@ extension SupabaseWire {
         let (keys, identifying) = (keys, identifying)
         let answers = try await files.run {
             let signer = try FileAddresses.Signer(caller, identifying)
-            return paths.map { text -> JSON in
+            let signed = paths.map { text -> JSON in
                 let text = text ?? ""
                 guard let key = try? BucketPath.parse([text]), (try? desk.file(key)) != nil else {
                     return .object([
@@ -242,8 +242,9 @@ extension SupabaseWire {
                     "signedURL": .string("/object/sign/\(FileAddresses.bucket)/\(key.text)?token=\(token)"),
                 ])
             }
+            return try AnswerBody(.array(signed))
         }
-        return .wire(.array(answers))
+        return .wire(answers)
     }
 
     private func downloadSigned(_ request: WireRequest, _: Caller) async throws -> Response {

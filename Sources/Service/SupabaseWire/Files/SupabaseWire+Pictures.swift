@@ -35,7 +35,9 @@ extension SupabaseWire {
             isVisited = false
             let desk = desk(caller)
             _ = try await files.run { try desk.file(key) }
-            transform = try PictureTransform(request.items)
+            let asked = try PictureTransform(request.items)
+            _ = try asked.recipe(prefersWebP: false)
+            transform = asked.step
         case "sign":
             let claims = try await claims(request.items["token"] ?? "", for: key, use: "render")
             transform = try PictureTransform(claims["transform"] ?? .object([]))

@@ -1,3 +1,4 @@
+internal import HTTPServing
 package import Media
 
 /// Why rows are not answered or changed: an HTTP status, and the body that PostgREST would send.
@@ -158,6 +159,14 @@ extension RowError {
     /// Clients have yet to read so many large answers that there is no memory for another one.
     static let tooManyLargeAnswers = RowError(
         503, "53400", "too many large answers are being read; try again", hint: "Select fewer columns, or a limit.")
+
+    /// Why the bytes of an answer are not written.
+    init(answer error: ServingError) {
+        switch error {
+        case .answerTooLarge(let limit): self = .tooLarge(most: limit)
+        default: self = .tooManyLargeAnswers
+        }
+    }
 
     static let changeTooLong = RowError(
         500, "57014", "canceling statement due to statement timeout", hint: "Change fewer rows in one request.")

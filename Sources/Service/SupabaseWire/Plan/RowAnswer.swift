@@ -1,3 +1,5 @@
+package import HTTPServing
+
 /// The answer to a request about rows.
 package struct RowAnswer: Sendable {
     /// The status of HTTP.

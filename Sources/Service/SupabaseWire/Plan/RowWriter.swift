@@ -1,4 +1,5 @@
 internal import Documents
+package import HTTPServing
 package import Media
 
 /// Writes rows as the bytes of an answer. What they may have together is bounded: rows share those within them, so that few rows in memory can
@@ -22,8 +23,6 @@ package struct RowWriter {
     }
 
     private static let mostRows = 200_000
-    /// Of an answer, and of what is read for it.
-    static let mostBytes = AnswerBody.mostBytes
 
     /// Writes a row as an object.
     ///
@@ -58,8 +57,20 @@ package struct RowWriter {
     ///
     /// - Throws: `54000` where it is too large.
     package consuming func finish() throws(RowError) -> AnswerBody {
-        try body.checkSize()
+        do {
+            try body.checkSize()
+        } catch {
+            throw RowError(answer: error)
+        }
         return body
+    }
+
+    private mutating func closeFullPieces() throws(RowError) {
+        do {
+            try body.closeFullPieces()
+        } catch {
+            throw RowError(answer: error)
+        }
     }
 
     private mutating func append(_ text: String) { body.tail += text.utf8 }
@@ -84,7 +95,7 @@ package struct RowWriter {
         if layout.names.isEmpty { append("{") }
         try writeMembers(of: row, layout)
         append("}")
-        try body.closeFullPiece()
+        try closeFullPieces()
     }
 
     /// - Parameter row: `nil` where no row is spread: all of its values are null.
@@ -94,7 +105,7 @@ package struct RowWriter {
         for field in layout.fields {
             body.tail += field.lead
             try write(field, of: row, as: layout.form)
-            try body.closeFullPiece()
+            try closeFullPieces()
         }
         for relation in layout.relations {
             let related = row?.related[relation.index] ?? .rows([])
@@ -103,7 +114,7 @@ package struct RowWriter {
             } else {
                 body.tail += relation.lead
                 try write(related, by: relation, as: layout.form)
-                try body.closeFullPiece()
+                try closeFullPieces()
             }
         }
     }

@@ -29,7 +29,7 @@ extension RowError {
                 details: error.message)
         case .notAllowed: self.init(403, "42501", error.message)
         case .quarantined: self.init(409, "55000", error.message)
-        case .full: self.init(503, "53100", error.message)
+        case .full, .crowded: self.init(503, "53100", error.message)
         case .unavailable(let detail): self = .unavailable(detail: detail)
         }
     }

@@ -6,7 +6,6 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Library
 internal import Media
-internal import NIOCore
 
 /// Rows: `/rest/v1/{table}`.
 extension SupabaseWire {
@@ -30,7 +29,7 @@ extension SupabaseWire {
             preferences: try RowPreferences(headers: request.values(of: "Prefer")).checked(),
             form: try RowForm(accept: request.list("Accept")), range: isRead ? request.single("Range") : nil)
         let rows = try await answer(call, to: request, of: caller)
-        return Self.response(rows, isHead: request.method == "HEAD")
+        return Self.response(rows)
     }
 
     private func answer(_ call: RowCall, to request: WireRequest, of caller: Caller) async throws -> RowAnswer {
@@ -60,31 +59,14 @@ extension SupabaseWire {
         }
     }
 
-    private static func response(_ answer: RowAnswer, isHead: Bool) -> Response {
+    private static func response(_ answer: RowAnswer) -> Response {
         var headers: HTTPFields = [.cacheControl: Response.unkept]
         for (name, value) in answer.headers {
             if let name = HTTPField.Name(name) { headers[name] = value }
         }
         guard let body = answer.body else { return Response(status: .init(code: answer.status), headers: headers) }
         headers[.contentType] = answer.contentType
-        if isHead { return Response(status: .init(code: answer.status), headers: headers) }
-        return Response(
-            status: .init(code: answer.status), headers: headers, body: ResponseBody(body))
-    }
-}
-
-extension ResponseBody {
-    /// A body that holds its share of the memory until it is written or abandoned. A large one goes a piece at a time, as its client reads.
-    fileprivate init(_ body: AnswerBody) {
-        let pieces = body.pieces
-        if pieces.count == 1 {
-            self.init(byteBuffer: ByteBuffer(bytes: pieces[0]))
-        } else {
-            self.init(contentLength: body.byteCount) { writer in
-                for piece in body.pieces { try await writer.write(ByteBuffer(bytes: piece)) }
-                try await writer.finish(nil)
-            }
-        }
+        return Response(body, status: .init(code: answer.status), headers: headers)
     }
 }
 

@@ -1,5 +1,6 @@
 package import Access
 package import Documents
+internal import HTTPServing
 internal import Linux
 internal import Media
 package import SQL
@@ -125,7 +126,7 @@ package struct TableReader: Sendable {
     /// What is read for one answer, which has a bound for all of it.
     private struct Reading {
         private let reader: TableReader
-        private var bytesLeft = RowWriter.mostBytes
+        private var bytesLeft = AnswerBody.mostBytes
 
         init(_ reader: TableReader) { self.reader = reader }
 
@@ -144,7 +145,7 @@ package struct TableReader: Sendable {
                 // What a row takes in memory besides its texts.
                 bytesLeft -= 512
                 for place in 0..<columns.count { bytesLeft -= row.utf8(place + 2)?.count ?? 0 }
-                guard bytesLeft >= 0 else { throw RowError.tooLarge(most: RowWriter.mostBytes) }
+                guard bytesLeft >= 0 else { throw RowError.tooLarge(most: AnswerBody.mostBytes) }
                 if let row = SelectedRow(row, of: plan.table, columns) { rows.append(row) }
             }
             return rows

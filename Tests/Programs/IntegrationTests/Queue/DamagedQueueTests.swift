@@ -12,6 +12,7 @@ struct DamagedQueueTests {
         ("recipes", #"'["1 grid'"#), ("recipes", "'{'"), ("source", "CAST(x'2f61ff' AS TEXT)"), ("priority", "'x'"),
         ("kind", "'No Kind!'"), ("digest", "'abc'"), ("not_before", "'soon'"), ("failures", "x'00'"),
         ("state", "'odd'"), ("enqueued", "9223372036854775807"), ("worker_deaths", "-9223372036854775808"),
+        ("turn", "'later'"), ("party", "x'ff'"),
     ]
 
     /// A queue of damaged jobs before sound ones.

@@ -223,6 +223,47 @@ struct BackupTests {
         #expect(verified.status == 0 && verified.standardOutput.contains("4 files"), "\(verified)")
     }
 
+    /// Deleted things were in them for ever.
+    @Test("Copies of the database that restores leave go: parts with the next start, the one before after seven days")
+    func remains() throws {
+        defer { documentd.remove() }
+        let (data, manager) = (documentd.program.path("data"), FileManager.default)
+        #expect(try backup().status == 0)
+        #expect(try documentd.end() == 0)
+        #expect(try run("restore", "--data", data, documentd.program.path("backup")).status == 0)
+        let former = "\(data)/documents.sqlite-before-restore"
+        #expect(manager.fileExists(atPath: former))
+        let parts = ["-new", "-new-wal", "-before-restore-new", "-before-restore-new-journal"].map {
+            "\(data)/documents.sqlite\($0)"
+        }
+        for part in parts { #expect(manager.createFile(atPath: part, contents: Data("left".utf8))) }
+        let again = try DocumentdProgram(["--worker", "no"], in: documentd.program)
+        #expect(parts.filter { manager.fileExists(atPath: $0) } == [] && manager.fileExists(atPath: former))
+        #expect(try again.end() == 0)
+        try manager.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -8 * 86_400)], ofItemAtPath: former)
+        let later = try DocumentdProgram(["--worker", "no"], in: documentd.program)
+        defer { later.stop() }
+        #expect(!manager.fileExists(atPath: former))
+    }
+
+    @Test("Who deletes an account deletes the database before a restore")
+    func remainsOfAccounts() throws {
+        defer { documentd.remove() }
+        let (data, folder) = (documentd.program.path("people"), documentd.program.path("people-backup"))
+        func accounts(_ words: String...) throws {
+            let output = try CompassProgram.run(
+                CompassProgram.built("documentd"), ["accounts", words[0], "--data", data] + words.dropFirst())
+            #expect(output.status == 0, "\(output)")
+        }
+        try accounts("add", "ada@example.org")
+        #expect(try run("backup", "--data", data, folder).status == 0)
+        #expect(try run("restore", "--data", data, folder).status == 0)
+        let former = "\(data)/documents.sqlite-before-restore"
+        #expect(FileManager.default.fileExists(atPath: former))
+        try accounts("delete", "--yes", "ada@example.org")
+        #expect(!FileManager.default.fileExists(atPath: former))
+    }
+
     @Test("Of two backups to one folder one is made")
     func together() throws {
         defer { documentd.remove() }

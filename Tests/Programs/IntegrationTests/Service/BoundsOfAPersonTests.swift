@@ -80,11 +80,35 @@ struct BoundsOfAPersonTests {
         #expect(service.storedFiles.count == 2, "\(service.storedFiles)")
         #expect(try client.send("DELETE", "/api/me/searches", headers: own).status == 204)
         #expect(try send("nurse", own).status == 200)
-        // Nobody's résumés have no sum; 66,629 bytes are too many for anybody.
+        // Nobody's résumés are not the person's; 66,629 bytes are too many for anybody.
         for _ in 0..<3 { #expect(try send("nurse", [:]).status == 200) }
         let large = try send("mechanical-engineer", [:])
         #expect(large.status == 413 && large.json?["error"]?.string == "too_large")
         #expect(large.message == "File exceeds 60KB limit. Please compress or choose a smaller file.")
+    }
+
+    @Test("Résumés that are nobody's share one bound of bytes, which the end of a search gives back")
+    func resumesOfNobody() throws {
+        let service = try DocumentdProgram([
+            "--auth", "local", "--worker", "no", "--storage-of-nobody", "100000",
+        ])
+        defer { service.remove() }
+        let (client, own) = (service.client, try signUp(service))
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: Checkout.sample("jobs/resumes/nurse.pdf"))))
+        func send(_ headers: [String: String] = [:]) throws -> ServiceClient.Answer {
+            try client.post("/api/resume", fields: [], file: ("a.pdf", bytes), headers: headers)
+        }
+        // 42,942 bytes each.
+        let first = try send()
+        #expect(try first.status == 200 && send().status == 200)
+        let full = try send()
+        #expect(full.status == 507 && full.json?["error"]?.string == "full", "\(full.text)")
+        #expect(full.message?.hasPrefix("There is no room now for files of people who have not signed in.") == true)
+        #expect(service.storedFiles.count == 2, "\(service.storedFiles)")
+        #expect(try send(own).status == 200)
+        let id = try #require(first.json?["user_search_id"]?.string, "\(first.text)")
+        #expect(try client.send("DELETE", "/api/resume/\(id)").status == 204)
+        #expect(try send().status == 200)
     }
 
     @Test(

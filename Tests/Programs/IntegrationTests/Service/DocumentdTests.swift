@@ -56,6 +56,18 @@ struct DocumentdTests {
         #expect(try documentd.end() == 0)
     }
 
+    @Test("HEAD has the status and the length of GET, on every face")
+    func heads() throws {
+        let documentd = try DocumentdProgram()
+        defer { documentd.remove() }
+        for path in ["/healthz", "/readyz", "/", "/documents", "/api/schools", "/api/openapi.json"] {
+            let (whole, head) = (try documentd.client.send("GET", path), try documentd.client.send("HEAD", path))
+            #expect(head.status == whole.status && head.body.isEmpty, "\(path)")
+            #expect(head["content-length"] == "\(whole.body.count)", "\(path)")
+        }
+        #expect(try documentd.end() == 0)
+    }
+
     @Test("The wrong file is refused with the rule, and leaves nothing")
     func refusedTypes() throws {
         let documentd = try DocumentdProgram()
@@ -156,6 +168,7 @@ struct DocumentdTests {
         #expect(refused.status == 400 && refused.code == "refused_type")
         func versions() throws -> [String] {
             let all = try client.send("GET", "\(address)/versions").data?.array ?? []
+            #expect(all.allSatisfy { $0["shares"] == nil && $0["shared_with_schools"] == nil })
             return all.map { "\($0["version"]!.int!)\($0["is_current"] == .bool(true) ? " current" : "")" }
         }
         #expect(try versions() == ["2 current", "1"])

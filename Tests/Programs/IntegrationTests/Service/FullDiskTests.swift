@@ -6,8 +6,8 @@ import Testing
 
 @Suite("documentd on a full disk", .serialized, .deadline)
 struct FullDiskTests {
-    /// A disk of 12 MB for database and files.
-    private static let smallDisk = "mkdir -p \"$DATA\" && mount -t tmpfs -o size=12m disk \"$DATA\""
+    /// A disk of 16 MiB for database and files, of which 2 MiB are not for files.
+    private static let smallDisk = "mkdir -p \"$DATA\" && mount -t tmpfs -o size=16m disk \"$DATA\""
     private static let small = try! DocumentdTests.sample("page-1.pdf")
     /// A table with more bytes than the disk holds.
     private static let large = Array(repeatElement(Array("name,points\n".utf8), count: 1_700_000).joined())
@@ -66,6 +66,33 @@ struct FullDiskTests {
         let document = try #require(last["document-id"], "\(last.status) \(last.text)")
         let file = try client.send("GET", "/api/documents/\(document)/file")
         #expect(file.body.elementsEqual(Self.large[..<9_000_000]))
+    }
+
+    @Test("Files take no more of the disk than leaves room for changes, and whoever has filled it can delete them")
+    func deleting() throws {
+        let documentd = try DocumentdProgram(["--worker", "no"], after: Self.smallDisk)
+        defer { documentd.remove() }
+        let client = documentd.client
+        var ids: [String] = []
+        // Smaller and smaller ones, to the last block.
+        for size in [1_000_000, 100_000, 4000] {
+            let bytes = Array(Self.large[..<size])
+            while true {
+                let sent = try client.send("POST", "/api/documents?type=stats_sheet&file_name=a.csv", body: bytes)
+                guard let id = sent.data?["id"]?.string, ids.count < 1000 else {
+                    #expect(sent.status == 507 && sent.message == Self.message, "\(sent.text)")
+                    break
+                }
+                ids.append(id)
+            }
+        }
+        let data = documentd.seen(documentd.program.path("data"))
+        let free = try FileManager.default.attributesOfFileSystem(forPath: data)[.systemFreeSize] as? Int
+        #expect(free ?? 0 > 1_000_000, "\(String(describing: free))")
+        for id in ids { #expect(try client.send("DELETE", "/api/documents/\(id)").status == 200) }
+        try documentd.waitForStoredFiles(0)
+        let next = try client.send("POST", "/api/documents?type=transcript&file_name=a.pdf", body: Self.small)
+        #expect(next.status == 201, "\(next.text)")
     }
 
     @Test("Where the database cannot grow, no change is half done, reads go on, and changes wait for room")

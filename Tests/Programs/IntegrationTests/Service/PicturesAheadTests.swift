@@ -102,7 +102,7 @@ struct PicturesAheadTests {
         #expect(drawn.status == 200 && drawn["content-type"] == "image/png" && drawn["cache-control"] == "no-store")
         #expect(drawn["retry-after"] != nil)
         // Width and height stand in the first chunk of a PNG (ISO 15948, 11.2.2).
-        #expect(Array(drawn.body[16..<24]) == [0, 0, 0, 32, 0, 0, 0, 11])
+        #expect(Array(drawn.body[16..<24]) == [0, 0, 0, 32, 0, 0, 0, 18])
         // Without a placeholder, the icon of the type.
         let icon = try thumbnail(try documentd.upload("page-1.pdf", as: "transcript")["id"]!.string!)
         #expect(icon.status == 200 && icon["cache-control"] == "no-store")

@@ -151,7 +151,10 @@ struct RowsOfOneRequestTests {
             let merged = try send("POST", upsert, rows(1000), prefer: "resolution=merge-duplicates")
             #expect(merged.status == 201 || merged.status == 200, "\(merged.text)")
         }
-        #expect(try send("HEAD", "schools", prefer: "count=exact")["content-range"] == "0-999/1000")
+        let head = try send("HEAD", "schools", prefer: "count=exact")
+        let whole = try send("GET", "schools", prefer: "count=exact")
+        #expect(head["content-range"] == "0-999/1000" && head.body.isEmpty)
+        #expect(head["content-length"] == "\(whole.body.count)")
     }
 
     @Test("An upsert answers its rows in the order of the body, and takes none of them twice", .timeLimit(.minutes(1)))

@@ -52,9 +52,10 @@ extension JobRequest {
     /// A request for the grid rendition of a path.
     static func of(
         _ path: String, priority: Priority = .upload, kind: JobKind = .renditions, digest: Digest? = nil,
-        recipes: [Recipe] = [Preset.grid.recipe], notBefore: QueueInstant? = nil
+        recipes: [Recipe] = [Preset.grid.recipe], notBefore: QueueInstant? = nil, party: String? = nil
     ) -> JobRequest {
         JobRequest(
-            kind: kind, source: .path(path), digest: digest, recipes: recipes, priority: priority, notBefore: notBefore)
+            kind: kind, source: .path(path), digest: digest, recipes: recipes, priority: priority, notBefore: notBefore,
+            party: party)
     }
 }

@@ -6,6 +6,7 @@ import PostgreSQLSupport
 import SQL
 import SQLite
 import TestDeadline
+import TestSupport
 import Testing
 
 @Suite("Every document store: stored files", .deadline)
@@ -63,6 +64,56 @@ struct ObjectTests {
         }
         #expect(throws: DocumentError.taken) { try bench.store.add(new(bench, "a", content: 3)) }
         #expect(try bench.store.object(at: second.path!)?.id == second.id)
+    }
+
+    @Test(
+        "Files that are nobody's share one bound of bytes, which a removal gives back",
+        arguments: StoreDriver.allCases)
+    func filesOfNobody(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        func new() -> NewObject {
+            NewObject(
+                id: .random(), owner: nil, path: nil, digest: .numbered(1), byteCount: 10, mediaType: .pdf, facts: nil,
+                verdict: .passed)
+        }
+        let first = try bench.store.add(new(), allowed: 25)
+        _ = try bench.reopened().add(new(), allowed: 25)
+        #expect(throws: DocumentError.crowded) { try bench.store.add(new(), allowed: 25) }
+        #expect(try bench.store.usedByteCount(of: nil) == 20)
+        _ = try bench.store.add(self.new(bench, "a"), allowed: 25)
+        try bench.store.removeObject(first.id)
+        _ = try bench.store.add(new(), allowed: 25)
+    }
+
+    @Test("There is a bound on the number of files that are nobody's")
+    func numberOfNobody() throws {
+        let bench = try StoreBench()
+        try OtherProgram.sqlite(
+            bench.path,
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(PersonBounds.filesOfNobody))
+            INSERT INTO objects (id, is_named, digest, byte_count, media_type, verdict, stored_at)
+                SELECT 'file' || i, 1, 'none', 1, 'application/pdf', 'passed', 0 FROM n;
+            """)
+        let new = NewObject(
+            id: .random(), owner: nil, path: nil, digest: .numbered(1), byteCount: 10, mediaType: .pdf, facts: nil,
+            verdict: .passed)
+        #expect(throws: DocumentError.crowded) { try bench.store.add(new) }
+        try OtherProgram.sqlite(bench.path, "DELETE FROM objects WHERE id = 'file1';")
+        _ = try bench.store.add(new)
+    }
+
+    @Test("A text that an index does not take is refused for good")
+    func longTexts() throws {
+        let bench = try StoreBench(.postgreSQL)
+        // Random, as PostgreSQL compresses others.
+        var random = SplitMix(seed: 1)
+        var scalars = String.UnicodeScalarView()
+        for _ in 0..<1000 { scalars.append(Unicode.Scalar(UInt16.random(in: 0x4E00...0x9FFF, using: &random))!) }
+        let title = String(scalars)
+        #expect(throws: DocumentError.invalid(field: "text", message: "A text is too long to be stored.")) {
+            try bench.add(title)
+        }
     }
 
     @Test("The file of an upload gets its row once, while the upload is open", arguments: StoreDriver.allCases)
@@ -184,7 +235,11 @@ struct ObjectTests {
         let bench = try StoreBench(driver)
         let folder = "\(bench.owner)/resume/"
         let names = ["a", "a b", "a-b/x", "a/x", "a0", "re\u{301}", "r\u{E9}", "\u{301}x", "😀"]
-        for (number, name) in names.shuffled().enumerated() { try bench.store.add(new(bench, name, content: number)) }
+        for (number, name) in names.shuffled().enumerated() {
+            var file = new(bench, name, content: number)
+            file.notes = FileNotes(cacheControl: "no-store", metadata: .object(["a": .bool(true)]))
+            try bench.store.add(file)
+        }
         var elsewhere = new(bench, "")
         elsewhere.path = "\(bench.owner)/resumes/a"
         try bench.store.add(elsewhere)
@@ -206,6 +261,9 @@ struct ObjectTests {
             #expect(try paths(below: "", limit).count == names.count + 1)
         }
         #expect(try paths(below: "\(folder)a/", 9) == [Array("\(folder)a/x".utf8)])
+        for file in try bench.store.objects(below: folder, behind: nil, limit: 99).elements {
+            #expect(file.notes == FileNotes(cacheControl: "no-store"), "the client's metadata was read")
+        }
         #expect(try bench.store.objects(of: bench.owner, behind: nil, limit: 99).elements.count == names.count + 2)
         #expect(try bench.store.objects(of: bench.stranger, behind: nil, limit: 99).elements.isEmpty)
         #expect(try bench.store.objects(of: nil, behind: nil, limit: 99).elements.count == names.count + 2)

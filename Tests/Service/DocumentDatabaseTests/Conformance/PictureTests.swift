@@ -131,6 +131,29 @@ struct PictureTests {
     }
 
     @Test(
+        "Of a person's pictures few are awaited at once, and each takes turns with other people's",
+        arguments: StoreDriver.allCases)
+    func awaited(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let object = try bench.add("A").file.object!
+        try done(bench)
+        func order(_ pageIndex: Int, _ urgency: PictureUrgency = .awaited) throws -> Int64? {
+            var page = Preset.preview.recipe
+            page.pageIndex = pageIndex
+            return try bench.store.order(page, of: object, urgency)
+        }
+        let jobs = try (0..<PersonBounds.awaitedPictures).map { try order($0) }
+        #expect(jobs.allSatisfy { $0 != nil })
+        #expect(try order(100) == nil)
+        #expect(try order(3) == jobs[3], "one that is there already")
+        #expect(try order(101, .visited) != nil && order(102, .ahead) != nil)
+        let claimed = try #require(try bench.queue().claim(upTo: 1, by: "w", for: .seconds(30)).first)
+        #expect(claimed.job.party == bench.owner.text && claimed.job.id.rawValue == jobs[0])
+        try bench.queue().complete(claimed.token, JobOutcome())
+        #expect(try order(100) != nil)
+    }
+
+    @Test(
         "A job that was given back after its file's removal is another version's, and its pictures still come",
         arguments: StoreDriver.allCases)
     func givenBack(driver: StoreDriver) throws {

@@ -99,6 +99,8 @@ struct ResumingTests {
         file = nil
         let found = try bench.other.incoming(untouchedFor: .zero)
         #expect(found.map(\.id) == [id] && found.map(\.byteCount) == [3])
+        #expect(try bench.other.incoming(among: [.random(), id, .random()]) == found)
+        #expect(try bench.other.incoming(among: []) == [])
         #expect(try bench.other.incoming(untouchedFor: .seconds(3600)) == [])
         #expect(try !bench.other.removeIncoming(id, untouchedFor: .seconds(3600)))
         #expect(try bench.store.resume(id).byteCount == 3)

@@ -1,4 +1,5 @@
 import Documents
+import HTTPServing
 import Media
 import RowTables
 import SupabaseWire
@@ -69,7 +70,7 @@ import Testing
     @Test("An answer that would take more memory than it leaves is refused, and small ones are not")
     func exhaustion() throws {
         let database = try Self.database(schools: 90)
-        let memory = AnswerMemory(byteCount: 512 << 10)
+        let memory = AnswerMemory(byteCount: 500 << 10)
         let held = try database.answer("select=name&limit=60", of: .schools, memory: memory)
         let used = memory.usedByteCount
         for query in ["select=name", "select=name&limit=89"] {

@@ -1,6 +1,7 @@
 import Access
 import Documents
 import Foundation
+import HTTPServing
 import HTTPSyntax
 import Media
 import PostgreSQLSupport

@@ -1,4 +1,5 @@
 import Documents
+import HTTPServing
 import HTTPSyntax
 import Media
 import RowTables

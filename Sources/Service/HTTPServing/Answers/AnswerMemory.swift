@@ -19,10 +19,10 @@ package struct AnswerMemory: Sendable {
     /// ones do not use up everything.
     ///
     /// - Parameter held: the bytes that the answer has already.
-    /// - Throws: `53400`.
-    func take(_ byteCount: Int, besides held: Int) throws(RowError) -> MemoryBudget.Share {
+    /// - Throws: `overloaded`.
+    func take(_ byteCount: Int, besides held: Int) throws(ServingError) -> MemoryBudget.Share {
         guard held <= budget.byteCount - budget.usedByteCount, let share = budget.takeNow(byteCount) else {
-            throw .tooManyLargeAnswers
+            throw .overloaded
         }
         return share
     }

@@ -1,0 +1,28 @@
+public import Documents
+internal import SQL
+
+/// Rows that count for a time. Whatever reads them leaves out those whose time is over.
+extension SQLDocumentStore {
+    /// How long events are told to clients that were away.
+    static let eventLifetime: Duration = .seconds(7 * 86_400)
+    /// How long a removed person stays known. No upload takes longer.
+    static let removalMemory: Duration = .seconds(2 * 86_400)
+
+    /// Deletes by the indexes of times.
+    @discardableResult
+    public func removeExpiredRows() throws(DocumentError) -> Int {
+        let expiring = [
+            (rows: ExpiringRows("document_events", key: "number", time: "created_at"), lifetime: Self.eventLifetime),
+            (rows: ExpiringRows("share_links", key: "id", time: "expires_at"), lifetime: .zero),
+            (rows: ExpiringRows("removed_persons", key: "user_id", time: "removed_at"), lifetime: Self.removalMemory),
+        ]
+        let now = try read { table in table.now }
+        do {
+            return try expiring.reduce(0) { count, kind in
+                try count + database.remove(kind.rows, before: (now - kind.lifetime).microseconds)
+            }
+        } catch {
+            throw DocumentError(database: error)
+        }
+    }
+}

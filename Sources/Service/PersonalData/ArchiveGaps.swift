@@ -1,0 +1,25 @@
+internal import Synchronization
+
+/// What an archive does not have, as far as that was made: the first ten thousand things, and how many more there are.
+final class ArchiveGaps: Sendable {
+    private let state = Mutex((things: [AccountArchive.Missing](), further: 0))
+
+    private static let most = 10_000
+
+    /// Notes something of the person's that does not get into the archive.
+    func note(_ kind: String, _ name: String, _ reason: String) {
+        state.withLock { state in
+            guard state.things.count < Self.most else { return state.further += 1 }
+            state.things.append(AccountArchive.Missing(kind: kind, name: name, reason: reason))
+        }
+    }
+
+    /// All that was noted. Its last element counts those that it does not name.
+    var things: [AccountArchive.Missing] {
+        let (things, further) = state.withLock { ($0.things, $0.further) }
+        guard further > 0 else { return things }
+        return things + [
+            AccountArchive.Missing(kind: "list", name: "missing.json", reason: "does not name \(further) more")
+        ]
+    }
+}

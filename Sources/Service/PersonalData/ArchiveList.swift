@@ -1,0 +1,45 @@
+/// A list of an archive that is made while it is sent: its rows are read and written one after another.
+struct ArchiveList {
+    /// How rows become a file.
+    enum Form {
+        /// An array in JSON, a row a line.
+        case array
+        /// Each row is a line.
+        case lines
+    }
+
+    /// The file's name in the archive.
+    let name: String
+    private let form: Form
+    private let row: () throws -> [UInt8]?
+    private var rowCount = 0
+    private var isOver = false
+
+    private static let pieceByteCount = 64 << 10
+
+    /// A list of rows.
+    ///
+    /// - Parameter row: the next row's text; empty if there is none yet, and the list goes on when it is asked again; `nil` at the end.
+    init(_ name: String, _ form: Form, row: @escaping () throws -> [UInt8]?) {
+        (self.name, self.form, self.row) = (name, form, row)
+    }
+
+    /// The next bytes of the file: 64 KiB and the rest of a row, or fewer; `nil` at the end.
+    mutating func piece() throws -> [UInt8]? {
+        guard !isOver else { return nil }
+        var text: [UInt8] = []
+        while text.count < Self.pieceByteCount {
+            guard let row = try row() else {
+                isOver = true
+                if form == .array { text += Array((rowCount == 0 ? "[]\n" : "\n]\n").utf8) }
+                break
+            }
+            if row.isEmpty { break }
+            if form == .array { text += Array((rowCount == 0 ? "[\n" : ",\n").utf8) }
+            text += row
+            if form == .lines { text.append(UInt8(ascii: "\n")) }
+            rowCount += 1
+        }
+        return text
+    }
+}

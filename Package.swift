@@ -703,7 +703,10 @@ let package = Package(
             ["Access", "Documents", "Media", "TokenMaking"]),
         tests(
             of: "SupabaseWire", in: "Service", exclude: ["Statements/postgresql.json"],
-            ["Access", "Documents", "HTTPServing", "HTTPSyntax", "Media", "PostgreSQLSupport", "RowTables", "SQL", "SQLite"]),
+            [
+                "Access", "Documents", "HTTPServing", "HTTPSyntax", "Media", "PostgreSQLSupport", "RowTables", "SQL",
+                "SQLite",
+            ]),
         tests(
             of: "TextReader", in: "Renderers",
             ["ArchiveBuilding", "Formats", "Linux", "Media", "Rendering", "Wire"]),

@@ -64,7 +64,8 @@ public enum QueueTables {
         let count = try session.integer(PartyLine.count, [request.party, request.priority.rawValue, limit])
         if count ?? 0 >= limit {
             let isThere = try session.hasRow(
-                "SELECT 1 FROM queue_job WHERE identity = ? AND state IN ('available', 'leased')", [request.identity.text])
+                "SELECT 1 FROM queue_job WHERE identity = ? AND state IN ('available', 'leased')",
+                [request.identity.text])
             if !isThere { return nil }
         }
         return try enqueue([request], in: session, at: now)[0]

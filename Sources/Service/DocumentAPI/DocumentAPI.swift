@@ -158,7 +158,8 @@ public struct DocumentAPI: Sendable {
             try meter?.count(
                 context.isHanded ? nil : context.caller, from: context.passage.network, at: Time.monotonic)
             try route.rule.admit(context.caller)
-            let person = await person(of: route.rule, request, context)
+            context.named = await named(by: request, route.rule, context)
+            let person = context.caller ?? (try? context.named?.get())
             let reauthorize = reauthorization(of: route.rule, person, request, context)
             context.passage.reauthorize = reauthorize
             let began = Time.monotonic
@@ -205,12 +206,18 @@ public struct DocumentAPI: Sendable {
         return (caller, false)
     }
 
-    /// The caller, or whoever changes something by a route that anybody may call: some of these do more for persons.
-    private func person(of rule: RouteRule, _ request: Request, _ context: ServiceContext) async -> Caller? {
-        let credentials = context.credentials(of: request)
-        guard !rule.audience.asksForCaller, rule.isChange, credentials.bearer != nil || credentials.cookie != nil
-        else { return context.caller }
-        return try? await identifying.actingCaller(with: credentials)
+    /// Whom a request names that changes something by a route that anybody may call: some of these do more for persons.
+    ///
+    /// - Returns: `nil` for all other routes.
+    private func named(
+        by request: Request, _ rule: RouteRule, _ context: ServiceContext
+    ) async -> Result<Caller, AccessError>? {
+        guard !rule.audience.asksForCaller, rule.isChange else { return nil }
+        do throws(AccessError) {
+            return .success(try await identifying.actingCaller(with: context.credentials(of: request)))
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// Makes sure that the caller's session and right go on; `nil` where nobody is known.

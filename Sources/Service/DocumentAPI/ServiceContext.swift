@@ -17,6 +17,9 @@ public struct ServiceContext: ServingContext {
     public let subject = AuditSubject()
     /// Who the request comes from, once that is known; where its address is signed, who has signed it.
     public var caller: Caller?
+    /// Whom a request for a change names by a route that anybody may call. It is asked for once: what is done for a person is done under
+    /// that person's permit.
+    var named: Result<Caller, AccessError>?
     /// Whether somebody asks who was handed a signed address.
     var isHanded = false
 

@@ -9,7 +9,10 @@ final class ArchiveGaps: Sendable {
     /// Notes something of the person's that does not get into the archive.
     func note(_ kind: String, _ name: String, _ reason: String) {
         state.withLock { state in
-            guard state.things.count < Self.most else { return state.further += 1 }
+            guard state.things.count < Self.most else {
+                state.further += 1
+                return
+            }
             state.things.append(AccountArchive.Missing(kind: kind, name: name, reason: reason))
         }
     }

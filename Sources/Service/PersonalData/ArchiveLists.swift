@@ -22,7 +22,10 @@ struct ArchiveLists: Sendable {
 
     /// The lists in their order, but for the one of what is missing.
     func all(_ searched: [ResumeSearch]) -> [ArchiveList] {
-        [accountList(), documentList(), shareList(), schoolList(), templateList(), searchList(searched), activityList()]
+        [
+            accountList(), documentList(), shareList(), schoolList(), templateList(), searchList(searched),
+            activityList(),
+        ]
     }
 
     /// The person's searches for jobs, the latest first.

@@ -20,7 +20,7 @@ struct ZipArchive {
         /// form (RFC 1951), so they are written as its blocks of stored bytes.
         let isStream: Bool
         var checksum = Checksum()
-        /// The bytes in the archive.
+        /// How long the entry is in the archive, framed or not.
         var storedByteCount: UInt64 = 0
     }
 

@@ -37,12 +37,12 @@ struct PostgreSQLQueueTests {
             }
         }
         #expect(errors.withLock { $0 } == [])
-        #expect(before.withLock { $0.sorted() } == [0] + Array(repeating: 1, count: 9))
+        #expect(before.withLock { $0.sorted() } == [0] + Array(repeating: 2, count: 9))
     }
 
     @Test("A database without tables, and one of a newer program, say so")
     func versions() throws {
-        #expect(throws: QueueError.notMigrated(detail: "version 0 of 1")) {
+        #expect(throws: QueueError.notMigrated(detail: "version 0 of 2")) {
             try PostgreSQLQueue(scratch.database)
         }
         _ = try queue()

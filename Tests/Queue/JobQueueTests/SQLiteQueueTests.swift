@@ -47,9 +47,9 @@ struct SQLiteQueueTests {
         guard case .unavailable(.missing, _) = trouble() else { throw Unexpected() }
         #expect(!FileManager.default.fileExists(atPath: path))
         try Data().write(to: URL(fileURLWithPath: path))
-        #expect(trouble() == .notMigrated(detail: "version 0 of 1"))
-        #expect(try SQLiteQueue.migrate(path: path) == (0, 1))
-        #expect(try SQLiteQueue.migrate(path: path) == (1, 1))
+        #expect(trouble() == .notMigrated(detail: "version 0 of 2"))
+        #expect(try SQLiteQueue.migrate(path: path) == (0, 2))
+        #expect(try SQLiteQueue.migrate(path: path) == (2, 2))
         #expect(trouble() == nil)
         try sqlite("UPDATE schema_versions SET version = 7")
         #expect(trouble() == .newerSchema(found: 7, known: 2))

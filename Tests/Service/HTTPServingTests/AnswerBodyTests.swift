@@ -51,7 +51,7 @@ struct AnswerBodyTests {
 
     @Test("A client that does not read holds a share until it leaves; HEAD has the length of GET, and holds none")
     func slowReaders() async throws {
-        let memory = AnswerMemory(byteCount: 16 << 20)
+        let memory = AnswerMemory(byteCount: 24 << 20)
         let service = try await TestService.start { router, pool in
             for method in [HTTPRequest.Method.get, .head] {
                 router.on("/list", method: method) { _, _ in

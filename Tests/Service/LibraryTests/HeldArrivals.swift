@@ -16,7 +16,7 @@ final class HeldArrivals: ObjectStore {
 
     func incoming(_ id: ObjectID) throws(ObjectError) -> IncomingStatus {
         isHeld.fulfil(())
-        isReleased.wait()
+        _ = isReleased.wait(until: Time.monotonic + .seconds(60))
         return try files.incoming(id)
     }
 

@@ -76,7 +76,8 @@ public struct Job: Hashable, Sendable {
     init(
         id: JobID, kind: JobKind, source: JobSource, digest: Digest?, recipes: [Recipe], priority: Priority,
         state: JobState, enqueued: QueueInstant, notBefore: QueueInstant, turn: QueueInstant, party: String?,
-        finished: QueueInstant?, failureCount: Int, workerDeathCount: Int, aloneDeathCount: Int, lastFailure: Failure?, lease: Lease?
+        finished: QueueInstant?, failureCount: Int, workerDeathCount: Int, aloneDeathCount: Int, lastFailure: Failure?,
+        lease: Lease?
     ) {
         self.id = id
         self.kind = kind

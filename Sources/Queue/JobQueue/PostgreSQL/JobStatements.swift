@@ -64,7 +64,8 @@ struct JobStatements: JobTransaction {
             """,
             [
                 job.digest?.hex, job.state.rawValue, job.notBefore.milliseconds, job.turn.milliseconds,
-                job.finished?.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount, job.lastFailure.map(JobRow.text),
+                job.finished?.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
+                job.lastFailure.map(JobRow.text),
                 job.lease?.token.hex, job.lease?.worker, job.lease?.claimed.milliseconds,
                 job.lease?.deadline.milliseconds, job.lease?.isAlone ?? false, job.id.rawValue,
             ])
@@ -110,7 +111,8 @@ struct JobStatements: JobTransaction {
             [
                 job.kind.rawValue, type, job.source.location, job.digest?.hex, JobRow.text(job.recipes),
                 job.priority.rawValue, state.rawValue, job.enqueued.milliseconds, job.notBefore.milliseconds,
-                job.turn.milliseconds, job.party, now.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
+                job.turn.milliseconds, job.party, now.milliseconds, job.failureCount, job.workerDeathCount,
+                job.aloneDeathCount,
                 JobRow.text(job.unreadableReason), job.id.rawValue,
             ])
         try closeAttempt(of: job.id, .failed, at: now, failure: job.unreadableReason, timings: [])

@@ -17,7 +17,8 @@ extension PostgreSQLQueue {
             }
             return QueueStatus(
                 counts: try Self.counts(session), pausedKinds: Set(paused),
-                oldestWaiting: try session.integer(Self.oldest, [now.milliseconds]
+                oldestWaiting: try session.integer(
+                    Self.oldest, [now.milliseconds]
                 ).map(QueueInstant.init(milliseconds:)),
                 donePerMinute: Double(done ?? 0) / Double(QueueStatus.rateMinutes))
         }

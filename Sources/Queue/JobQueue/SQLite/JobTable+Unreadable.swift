@@ -17,7 +17,8 @@ extension JobTable {
         ).execute(arguments: [
             job.kind.rawValue, type, job.source.location, job.digest?.hex, JobRow.text(job.recipes),
             job.priority.rawValue, state.rawValue, job.enqueued.milliseconds, job.notBefore.milliseconds,
-            job.turn.milliseconds, job.party, now.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
+            job.turn.milliseconds, job.party, now.milliseconds, job.failureCount, job.workerDeathCount,
+            job.aloneDeathCount,
             JobRow.text(job.unreadableReason), job.id.rawValue,
         ])
         try closeAttempt(of: job.id, .failed, at: now, failure: job.unreadableReason, timings: [])

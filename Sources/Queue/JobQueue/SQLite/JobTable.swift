@@ -68,7 +68,8 @@ struct JobTable: JobTransaction {
                 """
         ).execute(arguments: [
             job.kind.rawValue, identity, type, job.source.location, job.digest?.hex, JobRow.text(job.recipes),
-            job.priority.rawValue, job.enqueued.milliseconds, job.notBefore.milliseconds, job.turn.milliseconds, job.party,
+            job.priority.rawValue, job.enqueued.milliseconds, job.notBefore.milliseconds, job.turn.milliseconds,
+            job.party,
         ])
         return JobID(rawValue: database.lastInsertedRowID)
     }
@@ -90,7 +91,8 @@ struct JobTable: JobTransaction {
                 """
         ).execute(arguments: [
             job.digest?.hex, job.state.rawValue, job.notBefore.milliseconds, job.turn.milliseconds,
-            job.finished?.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount, job.lastFailure.map(JobRow.text),
+            job.finished?.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
+            job.lastFailure.map(JobRow.text),
             job.lease?.token.hex, job.lease?.worker, job.lease?.claimed.milliseconds, job.lease?.deadline.milliseconds,
             job.lease?.isAlone ?? false, job.id.rawValue,
         ])

@@ -129,7 +129,10 @@ struct JobRoutes: Sendable {
         let credentials = context.credentials(of: request)
         let caller: Caller
         do {
-            caller = try await api.identifying.actingCaller(with: credentials)
+            caller =
+                if let named = context.named { try named.get() } else {
+                    try await api.identifying.actingCaller(with: credentials)
+                }
         } catch {
             if credentials.bearer != nil || error == .unavailable || error == .notActing { throw error }
             return nil

@@ -12,9 +12,10 @@ public enum TextRules {
     public static let longestTemplateName = 100
     /// The longest body of a template, in characters.
     public static let longestTemplateBody = 10_000
-    /// The most bytes of UTF-8 of a title or name, as it is and as it is folded: both stand in indexes, and PostgreSQL
-    /// takes 2,704 bytes for a row of one (postgresql.org/docs/current/btree.html), with the identities beside them.
-    public static let mostNameBytes = 2000
+    /// The most bytes of UTF-8 of a title or name, as it is and as it is folded: a hundred characters of 25 bytes, such as families of four. Both
+    /// stand in indexes, and PostgreSQL takes 2,704 bytes for a row of one (postgresql.org/docs/current/btree.html), with the
+    /// identities beside them.
+    public static let mostNameBytes = 2500
 
     /// A title without white space at its ends.
     ///

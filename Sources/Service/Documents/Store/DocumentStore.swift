@@ -391,11 +391,3 @@ public protocol DocumentStore: Sendable {
     /// Sleeps until something was written since the last call, or `limit` has passed.
     func makeListener() throws(DocumentError) -> any StoreListener
 }
-
-/// A thread's sleep until the store has changed.
-public protocol StoreListener: Sendable {
-    /// Waits for a change by any process.
-    ///
-    /// - Returns: `false` where only `limit` has passed.
-    func wait(atMost limit: Duration) throws(DocumentError) -> Bool
-}

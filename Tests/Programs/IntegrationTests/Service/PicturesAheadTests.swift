@@ -96,7 +96,7 @@ struct PicturesAheadTests {
         defer { documentd.remove() }
         func thumbnail(_ id: String) throws -> ServiceClient.Answer {
             try documentd.client.send(
-                "GET", "/api/documents/\(id)/thumbnail?width=300&height=100&fit=cover", headers: browser)
+                "GET", "/api/documents/\(id)/thumbnail?width=300&height=100&fit=inside", headers: browser)
         }
         let drawn = try thumbnail(video["id"]!.string!)
         #expect(drawn.status == 200 && drawn["content-type"] == "image/png" && drawn["cache-control"] == "no-store")

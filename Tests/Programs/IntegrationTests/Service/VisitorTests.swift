@@ -58,7 +58,9 @@ struct VisitorTests {
         }
     }
 
-    @Test("Whatever size anybody names, few are made, for visitors at a lower priority than for people who have signed in")
+    @Test(
+        "Whatever size anybody names, few are made, for visitors at a lower priority than for people who have signed in"
+    )
     func sizes() throws {
         let setup = try Setup(["--worker", "no"])
         let document = try setup.store("pages-24.pdf", as: "transcript")

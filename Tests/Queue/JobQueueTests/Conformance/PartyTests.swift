@@ -45,7 +45,8 @@ struct PartyTests {
         #expect(try claims(2, bench) == ["/c0", "/a41"], "a party of which one job runs and none waits")
     }
 
-    @Test("Three parties take turns, each in the order of its own jobs", arguments: QueueDriver.allCases, [false, true])
+    @Test(
+        "Three parties take turns, each in the order of its own jobs", arguments: QueueDriver.allCases, [false, true])
     func interleaving(driver: QueueDriver, isMoving: Bool) throws {
         let bench = try QueueBench(driver)
         for party in ["a", "b", "c"] { try bench.queue.enqueue(jobs(30, of: party)) }
@@ -112,7 +113,8 @@ struct PartyTests {
         #expect(try claims(3, bench) == ["/a2", "/a3", "/a4"])
     }
 
-    @Test("What comes back keeps its turn, and what failed waits for its backoff alone", arguments: QueueDriver.allCases)
+    @Test(
+        "What comes back keeps its turn, and what failed waits for its backoff alone", arguments: QueueDriver.allCases)
     func comingBack(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         try bench.queue.enqueue(jobs(3, of: "a") + jobs(3, of: "b"))

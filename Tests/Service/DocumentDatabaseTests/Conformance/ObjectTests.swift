@@ -293,7 +293,8 @@ struct ObjectTests {
         _ = try bench.store.add(version(bench, of: first))
         var nobodys = new(bench, "x", size: 5000)
         (nobodys.owner, nobodys.path) = (nil, nil)
-        try bench.store.add(nobodys, allowed: 1000)
+        #expect(throws: DocumentError.crowded) { try bench.store.add(nobodys, allowed: 1000) }
+        try bench.store.add(nobodys, allowed: 6000)
         #expect(throws: DocumentError.overQuota(used: 400, allowed: 1000)) {
             try bench.store.add(new(bench, "b", size: 601), allowed: 1000)
         }

@@ -36,7 +36,7 @@ struct PictureQuery {
     /// Whether the address names the content, so that the answer never changes.
     var namesContent: Bool { items["content"] != nil }
 
-    /// A preset, or the smallest one that is as large as a size, with a fit; without either the preset `grid`. So a document has few thumbnails.
+    /// A preset, or the smallest thumbnail that is as large as a size, with a fit; without either the preset `grid`.
     func thumbnail() throws -> Recipe {
         try allow(["preset", "width", "height", "fit"])
         var recipe: Recipe
@@ -49,7 +49,7 @@ struct PictureQuery {
             }
             recipe = preset.recipe
         } else if items["width"] != nil || items["height"] != nil {
-            recipe = Preset.step(atLeast: try side("width") ?? 0, try side("height") ?? 0).recipe
+            recipe = Recipe.thumbnail(atLeast: try side("width") ?? 0, try side("height") ?? 0)
             if let fit = try fit() { recipe.fit = fit }
         } else {
             recipe = Preset.grid.recipe

@@ -9,17 +9,23 @@ public enum PictureLadder {
     public static func step(atLeast side: Int) -> Int { widths.first { $0 >= side } ?? widths.last! }
 }
 
-extension Preset {
-    /// The smallest preset that is at least as large as a box, or else the largest one.
+extension Recipe {
+    /// The thumbnails of a document, the smallest first: the presets, and a card of 960 × 540 for screens with more pixels.
+    private static let thumbnails = [
+        Preset.list.recipe, Preset.grid.recipe, Recipe(box: Box(width: 960, height: 540)!, fit: .cover),
+        Preset.preview.recipe,
+    ]
+
+    /// The smallest thumbnail that is at least as large as a box, or else the largest one. So a document has few.
     ///
     /// - Parameters:
     ///   - width: in pixels; 0 for any.
     ///   - height: in pixels; 0 for any.
-    public static func step(atLeast width: Int, _ height: Int) -> Preset {
-        allCases.first { preset in
-            let size = preset.recipe.box.bounds
+    public static func thumbnail(atLeast width: Int, _ height: Int) -> Recipe {
+        thumbnails.first { thumbnail in
+            let size = thumbnail.box.bounds
             return size.width >= width && size.height >= height
-        } ?? .preview
+        } ?? thumbnails.last!
     }
 }
 

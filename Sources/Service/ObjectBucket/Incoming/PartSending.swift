@@ -16,7 +16,7 @@ final class PartSending: Sendable {
     struct End: Sendable {
         /// With the upload, which was begun even if the part failed.
         let arrival: Arrival
-        /// `busy` where another one may have the file by now.
+        /// `unavailable` or `busy` where another one may have the file by now.
         let result: Result<Void, ObjectError>
     }
 
@@ -85,6 +85,8 @@ final class PartSending: Sendable {
 }
 
 extension ObjectLock {
-    /// - Throws: `busy` where another one may have it.
-    func requireHeld() throws(ObjectError) { guard isHeld else { throw .busy } }
+    /// - Throws: `unavailable` where another one may have it by now: its server was away.
+    func requireHeld() throws(ObjectError) {
+        guard isHeld else { throw .unavailable(detail: "the lock of a file that arrives was lost") }
+    }
 }

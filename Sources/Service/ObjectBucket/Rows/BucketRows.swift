@@ -140,14 +140,6 @@ struct BucketRows: Sendable {
     func save(
         _ arrival: inout Arrival, of id: ObjectID, _ byteCount: Int64, for holder: String, adding part: Part?
     ) throws(ObjectError) {
-        let next = arrival
-        try save(next, of: id, byteCount, for: holder, adding: part)
-        arrival.hasRows = true
-    }
-
-    private func save(
-        _ arrival: Arrival, of id: ObjectID, _ byteCount: Int64, for holder: String, adding part: Part?
-    ) throws(ObjectError) {
         let midpoint = arrival.sealed == nil ? Hex.string(arrival.hasher.midpoint.midpoint) : ""
         try asking { database in
             let moment = database.microseconds
@@ -184,6 +176,7 @@ struct BucketRows: Sendable {
                 if let sums = arrival.sealed { try Self.keep(sums, of: id, session) }
             }
         }
+        arrival.hasRows = true
     }
 
     /// Removes the rows of a file that does not arrive any more.

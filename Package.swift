@@ -686,6 +686,12 @@ let package = Package(
             of: "PageRenderer", in: "Renderers",
             ["Formats", "COpenJPEG", "Linux", "Media", "PDFBuilding", "Rendering", "Wire"]),
         tests(
+            of: "PersonalData", in: "Service",
+            [
+                "Access", "AccountDatabase", "Accounts", "Audit", "DocumentDatabase", "Documents", "FaultInjection",
+                "Linux", "Media", "Objects", "SQLite",
+            ]),
+        tests(
             of: "PlainRenderer", in: "Renderers", computes: true,
             ["Formats", "CLCMS", "CSpng", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
         tests(of: "RenderHost", in: "Host", ["Formats", "CLinux", "CSeenRuntime", "Linux", "Media", "Wire"]),

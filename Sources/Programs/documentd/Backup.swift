@@ -77,7 +77,7 @@ struct Backup {
                 continue
             }
             let row = NewObject(new.id, copying: new, owner: owner, path: path)
-            _ = try snapshot.add(row, replacing: true, allowed: nil, upload: nil) { true }
+            _ = try snapshot.add(row, replacing: true, allowed: nil, arrival: nil) { true }
             result.copiedCount += 1
         }
         result.fileCount -= result.damaged.count

@@ -37,7 +37,8 @@ struct DocumentServer {
     private let audit: AuditLog?
     private let archive: @Sendable (Account, AccountDesk) -> AccountArchive
     private let logger: Logger
-    private let pool = BlockingPool(threadCount: 16, queueLength: 4096)
+    /// Two threads for a party keep two processors busy with calls of the database. With more, its short calls delay each other.
+    private let pool = BlockingPool(threadCount: 16, queueLength: 4096, threadsOfParty: 2)
     /// For what asks the store of files, which may be silent.
     private let filePool = BlockingPool(threadCount: 16, queueLength: 4096)
     /// For what is read within a millisecond: one thread for each reader of the store, and no wait behind uploads.
@@ -107,7 +108,7 @@ struct DocumentServer {
         let signingIn = people.signingIn(pool, elsewhere, archive: archive)
         // The one local person is no stranger.
         let meter = people.isLocalPerson ? nil : settings.requestsPerMinute.map { RequestMeter(perMinute: $0) }
-        let uploads = people.isLocalPerson ? nil : settings.uploadsAtOnce.map { UploadMeter(atOnce: $0) }
+        let uploads = people.isLocalPerson ? nil : settings.uploadsAtOnce.map { ConcurrencyMeter(atOnce: $0) }
         let searchesPerHour = people.isLocalPerson ? nil : settings.searchesPerHour
         let api = DocumentAPI(
             library, work: pool, files: filePool, signingIn: signingIn, signer: signer,
@@ -159,7 +160,7 @@ struct DocumentServer {
 
     private func router(
         _ api: DocumentAPI, _ identifying: any Identifying, _ elsewhere: SignInElsewhere?, _ meter: RequestMeter?,
-        _ uploads: UploadMeter?
+        _ uploads: ConcurrencyMeter?
     ) -> Router<ServiceContext> {
         // What takes GET takes HEAD, unless a face says otherwise.
         let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)

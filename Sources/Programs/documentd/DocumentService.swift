@@ -121,11 +121,11 @@ struct DocumentService {
     private func archives(
         _ stores: Stores, _ searches: SearchDesk, _ audit: AuditLog?
     ) -> @Sendable (Account, AccountDesk) -> AccountArchive {
-        let (documents, files) = (stores.documents, stores.files)
+        let (documents, files, folder) = (stores.documents, stores.files, settings.service.dataPath)
         return { account, accounts in
             AccountArchive(
                 of: account, in: accounts, documents: documents, files: files, searches: searches,
-                audit: audit,
+                audit: audit, spoolingIn: folder,
                 at: Instant(microseconds: Time.wall / 1000))
         }
     }

@@ -6,7 +6,8 @@ internal import SQL
 ///
 /// - `queue_job`: one row per job, with its lease. A job is suspected after a worker's death and is then claimed alone. `alone_deaths`
 ///   counts only the deaths of workers that held no other job.
-///   `turn` is its place in the line, never before `not_before`, and the same while a job is delayed (`PartyLine`).
+///   `turn` is its place in the line (`PartyLine`), never before `not_before`. For a retry the two are equal, the end of its backoff: so
+///   `queue_job_ahead`, the jobs that may be claimed before their turn, has no delayed ones. `party` is NULL once the job has ended.
 /// - `queue_attempt`: one row per attempt of a job.
 /// - `queue_count`: the number of jobs by kind and state, maintained by triggers, because counting a million rows is slow.
 /// - `queue_paused`: the kinds that are paused.
@@ -15,7 +16,7 @@ internal import SQL
 /// - `queue_turn`: SQLite only. It counts claims separately for each lowest priority that they accept. With one count for all, slots
 ///   reserved for urgent jobs would use up the fair turns, in which they claim no backfill.
 enum QueueSchema {
-    static let schema = SQLSchema("queue", from: 2, sqlite: [sqlite], postgreSQL: [postgreSQL])
+    static let schema = SQLSchema("queue", from: 3, sqlite: [sqlite], postgreSQL: [postgreSQL])
 }
 
 extension QueueSchema {
@@ -66,9 +67,8 @@ extension QueueSchema {
         CREATE UNIQUE INDEX queue_job_identity ON queue_job (identity) WHERE state IN ('available', 'leased');
         CREATE INDEX queue_job_waiting ON queue_job (kind, priority, turn, id) WHERE state = 'available';
         CREATE INDEX queue_job_ahead ON queue_job (kind, priority, turn, id)
-            WHERE state = 'available' AND party IS NOT NULL;
-        CREATE INDEX queue_job_party ON queue_job (party, priority, state, turn, id)
-            WHERE party IS NOT NULL AND finished IS NULL;
+            WHERE state = 'available' AND turn > not_before;
+        CREATE INDEX queue_job_party ON queue_job (party, priority, state, failures, turn, id) WHERE party IS NOT NULL;
         CREATE UNIQUE INDEX queue_job_token ON queue_job (lease_token) WHERE lease_token IS NOT NULL;
         CREATE INDEX queue_job_deadline ON queue_job (lease_deadline) WHERE lease_deadline IS NOT NULL;
         CREATE INDEX queue_job_done ON queue_job (finished, id) WHERE state = 'done';
@@ -154,9 +154,8 @@ extension QueueSchema {
         CREATE UNIQUE INDEX queue_job_identity ON queue_job (identity) WHERE state IN ('available', 'leased');
         CREATE INDEX queue_job_waiting ON queue_job (kind, priority, turn, id) WHERE state = 'available';
         CREATE INDEX queue_job_ahead ON queue_job (kind, priority, turn, id)
-            WHERE state = 'available' AND party IS NOT NULL;
-        CREATE INDEX queue_job_party ON queue_job (party, priority, state, turn, id)
-            WHERE party IS NOT NULL AND finished IS NULL;
+            WHERE state = 'available' AND turn > not_before;
+        CREATE INDEX queue_job_party ON queue_job (party, priority, state, failures, turn, id) WHERE party IS NOT NULL;
         CREATE UNIQUE INDEX queue_job_token ON queue_job (lease_token) WHERE lease_token IS NOT NULL;
         CREATE INDEX queue_job_deadline ON queue_job (lease_deadline) WHERE lease_deadline IS NOT NULL;
         CREATE INDEX queue_job_holder ON queue_job (lease_worker) WHERE lease_deadline IS NOT NULL;

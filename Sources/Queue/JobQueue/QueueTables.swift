@@ -54,14 +54,15 @@ public enum QueueTables {
         }
     }
 
-    /// Adds a job inside the caller's transaction, unless its party has `limit` unfinished jobs of its priority already.
+    /// Adds a job inside the caller's transaction, unless its party has `limit` unfinished jobs of its kind and priority already.
     ///
     /// - Returns: `nil` if it has, and none of all unfinished jobs equals the request. Callers beside each other may pass the limit by one
     ///   job each.
     package static func enqueue(
         _ request: JobRequest, upTo limit: Int, in session: any SQLSession, at now: QueueInstant
     ) throws -> Enqueued? {
-        let count = try session.integer(PartyLine.count, [request.party, request.priority.rawValue, limit])
+        let count = try session.integer(
+            PartyLine.count, [request.party, request.priority.rawValue, request.kind.rawValue, limit])
         if count ?? 0 >= limit {
             let isThere = try session.hasRow(
                 "SELECT 1 FROM queue_job WHERE identity = ? AND state IN ('available', 'leased')",
@@ -71,13 +72,18 @@ public enum QueueTables {
         return try enqueue([request], in: session, at: now)[0]
     }
 
-    /// Deletes a job with its attempts inside the caller's transaction, unless a worker has it in work.
+    /// Deletes a job with its attempts inside the caller's transaction, unless a worker is running it.
     ///
     /// - Returns: whether the job was waiting, so that its renditions are made by nobody now.
     package static func forget(_ id: JobID, in session: any SQLSession) throws -> Bool {
         let state = try session.text(
             "DELETE FROM queue_job WHERE id = ? AND state <> 'leased' RETURNING state", [id.rawValue])
         return state == JobState.available.rawValue
+    }
+
+    /// Takes the party from its unfinished jobs inside the caller's transaction. Jobs that have ended have none.
+    package static func forget(party: String, in session: any SQLSession) throws {
+        try session.execute("UPDATE queue_job SET party = NULL WHERE party = ?", [party])
     }
 }
 

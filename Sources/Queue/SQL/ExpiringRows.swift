@@ -1,4 +1,4 @@
-/// Rows of a table that count until a time, and that nobody reads from then on.
+/// Rows that expire; readers ignore expired rows.
 ///
 /// A person's change leaves them in place: it would wait for whoever changes or deletes the same rows of somebody
 /// else's. The service's upkeep deletes them.
@@ -39,19 +39,14 @@ public struct ExpiringRows: Sendable {
 extension SQLDatabase {
     /// Deletes rows whose time lies before a moment, the oldest first, some in each of several short transactions. Rows
     /// that somebody has locked stay for the next call, so that nobody is waited for.
-    ///
-    /// - Returns: how many there were.
-    public func remove(_ rows: ExpiringRows, before moment: Int64) throws -> Int {
-        var total = 0
+    public func remove(_ rows: ExpiringRows, before moment: Int64) throws {
         // Most of the time there is none, and then nothing is written.
         while try read({ session in try session.hasRow(rows.search, [moment]) }) {
             let count = try write([], .fast) { session in
                 try session.execute(rows.deletion(session.dialect), [moment])
             }
-            total += count
-            if count < ExpiringRows.step { break }
+            if count < ExpiringRows.step { return }
         }
-        return total
     }
 }
 

@@ -68,24 +68,22 @@ extension RequestMeter {
     /// - Parameter caller: `nil` where nobody is known, or nobody was asked for credentials.
     /// - Throws: `tooManyRequests`.
     public func count(_ caller: Caller?, from client: String, at now: Duration) throws(AccessError) {
-        guard let name = caller.name(from: client) else { return }
-        if let wait = wait(for: name, at: now) { throw .tooManyRequests(retryAfter: wait) }
+        guard let party = caller.party(from: client) else { return }
+        if let wait = wait(for: party, at: now) { throw .tooManyRequests(retryAfter: wait) }
     }
 }
 
 extension Caller? {
-    /// The name by which what a caller does is counted: a person by themselves, anybody else by the network that they come from; `nil`
-    /// for the operator, who has no bound.
-    func name(from client: String) -> String? {
-        switch self?.role {
+    /// By whom a caller's requests are counted, and whose turn it is when its calls run: a person by themselves, anybody else by the
+    /// network that they come from; `nil` for the operator and the one local person, who have no bound and take no turns.
+    public func party(from client: String) -> String? {
+        if self == .local { return nil }
+        return switch self?.role {
         case .operator: nil
         case .person: self?.actor.text
         case .anonymous, nil: client
         }
     }
-
-    /// Whose turn it is when the caller's calls run: `nil` for the operator, and for the one local person, who have no turns.
-    public func party(from client: String) -> String? { self == .local ? nil : name(from: client) }
 }
 
 extension RequestMeter? {

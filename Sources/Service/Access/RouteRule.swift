@@ -27,6 +27,10 @@ public struct RouteRule: Hashable, Sendable {
     /// Whether a request may bring a file.
     public let takesFile: Bool
 
+    /// Whether a person may call it very often: it only reads, or takes a file or a piece of one. The audit log has
+    /// fewer lines of these.
+    public var isRoutine: Bool { takesFile || !isChange }
+
     /// A row of the table.
     ///
     /// - Parameter isChange: by its method where it is `nil`; some clients ask for lists by `POST`.

@@ -3,20 +3,20 @@ internal import Documents
 /// Bounds how many streams of events each person and each network holds open at once: a stream keeps its connection for as long as its
 /// client likes. Each process counts for itself. Safe for several threads.
 public struct StreamMeter: Sendable {
-    private let persons: UploadMeter
-    private let networks: UploadMeter
+    private let persons: ConcurrencyMeter
+    private let networks: ConcurrencyMeter
 
     /// - Parameters:
     ///   - perPerson: the streams of one person. A browser opens six connections to a server at most.
     ///   - perNetwork: the streams from one network, whoever opens them. A school's pupils are one network.
     public init(perPerson: Int = 16, perNetwork: Int = 128) {
-        persons = UploadMeter(atOnce: perPerson)
-        networks = UploadMeter(atOnce: perNetwork)
+        persons = ConcurrencyMeter(atOnce: perPerson)
+        networks = ConcurrencyMeter(atOnce: perNetwork)
     }
 
     /// A stream that is open. It ends by `end`, and at the latest when nobody has it any more.
     public struct Turn: Sendable {
-        fileprivate let turns: [UploadMeter.Turn]
+        fileprivate let turns: [ConcurrencyMeter.Turn]
 
         /// Lets the caller open another one.
         public func end() {

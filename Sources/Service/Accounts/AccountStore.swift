@@ -89,10 +89,7 @@ public protocol AccountStore: Sendable {
     func guardianship(_ id: ID<Guardianship>) throws(AccountError) -> Guardianship?
     /// Deletes invitations that are too old to be taken, and tickets that have ended long ago. A few rows at a time; no account's change waits
     /// for it.
-    ///
-    /// - Returns: how many rows there were.
-    @discardableResult
-    func removeExpiredRows(at now: Instant) throws(AccountError) -> Int
+    func removeExpiredRows(at now: Instant) throws(AccountError)
     /// Everything that an athlete has granted, the newest first.
     func guardianships(of athlete: ID<Person>) throws(AccountError) -> [Guardianship]
     /// Everything that is granted to a person.

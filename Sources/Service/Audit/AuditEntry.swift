@@ -11,11 +11,11 @@ public struct AuditEntry: Hashable, Sendable {
     public var owner: ID<Person>?
     /// `person`, `operator`, `visitor` of a link, or `nobody`.
     public var role: String
-    /// The route: `DELETE /api/documents/{id}`.
+    /// The route: `DELETE /api/documents/{id}`. `**` if the entry stands for requests of several routes.
     public var action: String
     /// What it was about; the member `subject` of the log's line.
     public var things: AuditThings?
-    /// The answer's status.
+    /// The answer's status; 0 if the entry stands for requests of several routes.
     public var status: Int
     /// The address that the request came from.
     public var client: String

@@ -6,8 +6,9 @@ internal import Synchronization
 /// Files of lines, one a day or more, which keep within a number of days and of bytes: the oldest go first.
 ///
 /// A day begins in `2026-11-23.jsonl`. A file that has a sixteenth of all bytes is followed by `2026-11-23_2.jsonl`, and so on. Several
-/// processes may write into one folder: each line is written by one call, at the file's end. Files are of mode 0600. What is too old or too
-/// much is removed when a file is opened for writing, so there are at most a few lines more than the bound.
+/// processes may write into one folder: each line is written by one call, at the file's end. If the last line there is
+/// incomplete, a line feed ends it first. Files are of mode 0600. What is too old or too much is removed when a file is
+/// opened for writing, so there are at most a few lines more than the bound.
 final class AuditFiles: Sendable {
     /// A file of the folder.
     struct File: Comparable, Sendable {
@@ -30,6 +31,8 @@ final class AuditFiles: Sendable {
     private let byteCount: Int64
     private let open = Mutex<Open?>(nil)
 
+    private static let lineFeed = UInt8(ascii: "\n")
+
     private var partByteCount: Int64 { max(1, byteCount / 16) }
 
     /// Files in a folder, which exists.
@@ -49,7 +52,7 @@ final class AuditFiles: Sendable {
                 let current: Open
                 if let open, open.day == day, try hasRoom(open) { current = open } else { current = try begin(day) }
                 open = current
-                try current.file.write(line)
+                try current.file.write(endsWithLine(current.file) ? line : [Self.lineFeed] + line)
                 return .success(())
             } catch {
                 open = nil
@@ -95,12 +98,20 @@ final class AuditFiles: Sendable {
         return named.isSameFile(as: status)
     }
 
+    /// Whether the last line is whole. A full disk, a killed process and a power failure leave parts of lines, and other
+    /// processes write to the file too, so each line asks.
+    private func endsWithLine(_ file: Descriptor) throws(SystemError) -> Bool {
+        let byteCount = try file.status().byteCount
+        guard byteCount > 0 else { return true }
+        return try file.bytes(at: byteCount - 1, count: 1).last == Self.lineFeed
+    }
+
     /// Opens the day's last file that has room, or the next one, and removes what is too old or too much.
     private func begin(_ day: String) throws(SystemError) -> Open {
         let last = try all().last { $0.day == day }
         let part = last.map { $0.byteCount < partByteCount ? $0.part : $0.part + 1 } ?? 1
         let path = path(day, part)
-        let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
+        let file = try Descriptor.open(path, O_RDWR | O_CREAT | O_APPEND, mode: 0o600)
         try removeOld(before: day, but: path)
         return Open(day: day, file: file, path: path)
     }

@@ -3,8 +3,8 @@ internal import Documents
 public import Linux
 internal import Media
 
-/// The lines of the audit log about a person, the oldest first, in the order of the files: what they have done, and what was done with their
-/// things. From where others have come is left out.
+/// The lines of the audit log about a person, file by file, the oldest day first: what they have done, and what was done
+/// with their things. From where others have come is left out.
 ///
 /// The files are read by 256 KiB, and a line becomes text once the person's identity was found in its bytes.
 public struct AuditLines {
@@ -31,15 +31,20 @@ public struct AuditLines {
     private static let lineFeed = UInt8(ascii: "\n")
 
     /// - Parameter most: how many bytes of the files are read, the latest ones.
-    init(about person: ID<Person>, in files: AuditFiles, atMost most: Int64) throws(SystemError) {
+    init(about person: ID<Person>, in shares: [AuditFiles], atMost most: Int64) throws(SystemError) {
         self.person = person.text
         search = ByteSearch(for: Array(person.text.utf8))
         var (left, ranges, firstDay) = (most, [Range](), String?.none)
-        for file in try files.all().reversed() {
+        var files: [(file: AuditFiles.File, path: String)] = []
+        for share in shares {
+            for file in try share.all() { files.append((file, share.path(of: file))) }
+        }
+        files.sort { $0.file < $1.file }
+        for (file, path) in files.reversed() {
             let start = max(0, file.byteCount - left)
             if start > 0 { firstDay = firstDay ?? file.day }
             guard start < file.byteCount else { continue }
-            ranges.append(Range(path: files.path(of: file), start: start, end: file.byteCount))
+            ranges.append(Range(path: path, start: start, end: file.byteCount))
             left -= file.byteCount - start
         }
         self.ranges = ranges.reversed()[...]

@@ -1,80 +1,92 @@
 public import Documents
 public import Linux
-internal import Media
-internal import Synchronization
 
-/// Keeps what was done, in files a day of lines in JSON: what persons and the operator have done, or what was done with a person's things, in
-/// `2026-11-23.jsonl`, and everything else in `nobody-2026-11-23.jsonl`.
+/// Records who did what, as lines of JSON in a file or more for each day.
 ///
-/// The second kind has an eighth of all bytes, so strangers' tries displace no line about a person. What fails, or is done by strangers, is
-/// bounded by the minute; what goes beyond, and all refusals for too many requests, are counted in one line a minute and kind.
+/// | share | entries | files | bytes |
+/// |---|---|---|---|
+/// | people | what persons and the operator do | `2026-11-23.jsonl` | six eighths |
+/// | visits | what is done by links and signed addresses | `visits-2026-11-23.jsonl` | an eighth |
+/// | nobody | everything else | `nobody-2026-11-23.jsonl` | an eighth |
 ///
-/// Several processes may write into one folder; each bounds and counts for itself. A line is on the disk within seconds, as the kernel writes
-/// it.
+/// The lines of each person are rate-limited, and so are anonymous requests: those of a network, visits to one person's
+/// things, and all of them together. Requests beyond a limit, and all that are refused for too many requests, are
+/// counted: one line for each kind and minute has their number.
+///
+/// Several processes may write into one folder; each limits and counts for itself. A line is on the disk within
+/// seconds, as the kernel writes it.
 public final class AuditLog: Sendable {
-    private let people: AuditFiles
-    private let nobody: AuditFiles
-    private let warn: @Sendable (SystemError) -> Void
-    private let budgets = Mutex((people: AuditBudget(), nobody: AuditBudget()))
+    private let people: AuditShare
+    private let visits: AuditShare
+    private let nobody: AuditShare
 
     /// The bytes of all files together if nothing else is said: 10 GiB.
     public static let usualByteCount: Int64 = 10 << 30
 
-    /// A log in a folder, which is made where it is missing.
+    /// A log in a folder, which is created if it does not exist.
     ///
     /// - Parameters:
     ///   - keptDays: how many days' files are kept, today's with them; at least 1.
     ///   - byteCount: the most bytes of all files. Beyond it the oldest go.
-    ///   - warn: told where an entry could not be written.
+    ///   - warn: called with the error if an entry could not be written.
     public init(
         folder: String, keptDays: Int, byteCount: Int64 = AuditLog.usualByteCount,
         warn: @escaping @Sendable (SystemError) -> Void
     ) throws(SystemError) {
         precondition(keptDays >= 1)
-        people = AuditFiles(in: folder, keptDays: keptDays, byteCount: byteCount - byteCount / 8)
-        nobody = AuditFiles(in: folder, prefix: "nobody-", keptDays: keptDays, byteCount: byteCount / 8)
-        self.warn = warn
+        func share(_ prefix: String, _ byteCount: Int64) -> AuditShare {
+            AuditShare(AuditFiles(in: folder, prefix: prefix, keptDays: keptDays, byteCount: byteCount), warn: warn)
+        }
+        let eighth = byteCount / 8
+        people = share("", byteCount - 2 * eighth)
+        visits = share("visits-", eighth)
+        nobody = share("nobody-", eighth)
         try OwnerOnly.makeFolder(folder)
     }
 
     /// Writes an entry, or counts it. Takes some microseconds.
     ///
-    /// - Parameter network: where it came from, for the bound of what strangers do; `nil` for the entry's client.
-    public func note(_ entry: AuditEntry, from network: String? = nil) {
-        let party = entry.actor?.text ?? network ?? entry.client
-        let entries = budgets.withLock { budgets in
-            entry.isAboutSomebody
-                ? budgets.people.entries(for: entry, of: party) : budgets.nobody.entries(for: entry, of: party)
-        }
-        write(entries)
+    /// - Parameters:
+    ///   - network: where it came from, for the limits of anonymous requests; `nil` for the entry's client.
+    ///   - isRoutine: whether a person does it often, such as a read or a piece of an upload. Such entries have a
+    ///     lower limit, together with what failed, and take no lines of the person's changes.
+    public func note(_ entry: AuditEntry, from network: String? = nil, isRoutine: Bool = false) {
+        let bounds = entry.bounds(from: network ?? entry.client, isRoutine: isRoutine)
+        let share = entry.actor != nil || entry.isOperators ? people : entry.owner != nil ? visits : nobody
+        share.note(entry, within: bounds)
     }
 
     /// Writes what was counted and has no line yet; for a service that ends.
     public func flush() {
-        write(budgets.withLock { $0.people.takeCounts() + $0.nobody.takeCounts() })
-    }
-
-    private func write(_ entries: [AuditEntry]) {
-        for entry in entries {
-            let line = Array((entry.json.text + "\n").utf8)
-            do throws(SystemError) {
-                let files = entry.isAboutSomebody ? people : nobody
-                try files.write(line, on: String(entry.time.description.prefix(10)))
-            } catch {
-                warn(error)
-            }
-        }
+        for share in [people, visits, nobody] { share.flush() }
     }
 
     /// Every line about what a person has done or what was done with their things.
     ///
     /// - Parameter most: how many bytes of the files are read, the latest ones.
     public func lines(about person: ID<Person>, atMost most: Int64 = .max) throws(SystemError) -> AuditLines {
-        try AuditLines(about: person, in: people, atMost: most)
+        try AuditLines(about: person, in: [people.files, visits.files], atMost: most)
     }
 }
 
 extension AuditEntry {
-    /// Whether a person is known to whom it matters, or the operator has done it.
-    fileprivate var isAboutSomebody: Bool { actor != nil || owner != nil || role == "operator" }
+    fileprivate var isOperators: Bool { role == "operator" }
+
+    /// The limits of the entry's lines; none for the operator's key.
+    ///
+    /// A person who deletes or shares a thousand documents in a row has a line for each, whatever else they do
+    /// meanwhile. A person who never stops has 20 lines a minute, with those of counted kinds: some 10 MB a day.
+    fileprivate func bounds(from network: String, isRoutine: Bool) -> [AuditBound] {
+        if isOperators { return [] }
+        if let actor {
+            return isRoutine || status >= 400
+                ? [AuditBound("routine \(actor.text)", atOnce: 300, perMinute: 5)]
+                : [AuditBound("changes \(actor.text)", atOnce: 1000, perMinute: 5)]
+        }
+        let owners = owner.map { [AuditBound("owner \($0.text)", atOnce: 300, perMinute: 10)] } ?? []
+        return owners + [
+            AuditBound("network \(network)", atOnce: 100, perMinute: 10),
+            AuditBound("all", atOnce: 1000, perMinute: 100),
+        ]
+    }
 }

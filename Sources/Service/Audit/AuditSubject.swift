@@ -1,7 +1,7 @@
 public import Documents
 internal import Synchronization
 
-/// What the handler of a request learns of whom and what it is about: beside what is known before it runs.
+/// The person and things that a request's handler identifies.
 public final class AuditSubject: Sendable {
     /// What is known of a request.
     public struct Knowledge: Sendable {
@@ -21,7 +21,7 @@ public final class AuditSubject: Sendable {
     /// What is known by now.
     public var knowledge: Knowledge { state.withLock { $0 } }
 
-    /// Notes a person who has signed in, up or anew.
+    /// Notes a person who has signed in, signed up or signed in again.
     public func note(actor: ID<Person>) { state.withLock { ($0.actor, $0.owner) = (actor, actor) } }
 
     /// Notes who acts, and for whom.

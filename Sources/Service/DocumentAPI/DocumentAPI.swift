@@ -35,7 +35,7 @@ public struct DocumentAPI: Sendable {
     /// Bounds the requests of each caller; `nil` for no bound.
     let meter: RequestMeter?
     /// Bounds the uploads of each caller at once; `nil` for no bound.
-    let uploads: UploadMeter?
+    let uploads: ConcurrencyMeter?
     /// Bounds the streams of events that each caller holds open; `nil` for no bound.
     let streams: StreamMeter?
     /// Bounds how many searches for jobs each caller begins; `nil` for no bound.
@@ -51,7 +51,7 @@ public struct DocumentAPI: Sendable {
     let memory = PictureMemory()
     let documents = DocumentMemory()
     /// An archive costs more than anything else that a person may ask for: it takes a few MiB for as long as its client likes.
-    let archives = UploadMeter(atOnce: 1, ofAll: 32)
+    let archives = ConcurrencyMeter(atOnce: 1, ofAll: 32)
 
     /// A face over a library.
     ///
@@ -60,7 +60,7 @@ public struct DocumentAPI: Sendable {
         _ library: DocumentLibrary, work: BlockingPool, files: BlockingPool? = nil, signingIn: SigningIn,
         signer: AddressSigner, longestSignature: Int64 = 604_800, visitors: VisitorMeter = VisitorMeter(),
         signedVisitors: VisitorMeter = VisitorMeter(),
-        patience: Duration, meter: RequestMeter? = nil, uploads: UploadMeter? = nil,
+        patience: Duration, meter: RequestMeter? = nil, uploads: ConcurrencyMeter? = nil,
         streams: StreamMeter? = nil,
         beginnings: RequestMeter? = nil, networkBeginnings: RequestMeter? = nil, audit: AuditLog? = nil,
         jobs: SearchDesk? = nil,
@@ -167,7 +167,7 @@ public struct DocumentAPI: Sendable {
             let worker = context.isHanded ? nil : person
             let scope = WorkScope(
                 party: worker.party(from: network), around: identifying.permitting(worker, route.rule))
-            let answer = try await scope.run {
+            let answer = try await scope.respond {
                 try await uploads.run(route.rule, of: context.caller, from: network) {
                     try await route.handler(request, context)
                 }
@@ -250,7 +250,7 @@ public struct DocumentAPI: Sendable {
                 action: "\(rule.method) \(rule.path)",
                 things: known.things ?? AuditThings(names),
                 status: status, client: context.passage.client, request: context.passage.requestID),
-            from: context.passage.network)
+            from: context.passage.network, isRoutine: rule.isRoutine)
     }
 
     /// What visitors of a link do that its owner may want to know. The pictures on the way are not kept.

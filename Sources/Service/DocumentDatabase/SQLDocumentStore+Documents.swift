@@ -23,12 +23,12 @@ extension SQLDocumentStore {
                 try Self.name(new, &document, in: table)
             } else {
                 try table.requireRoom(
-                    for: new.file.byteCount, of: new.owner, allowed: new.allowedByteCount, replacingUpload: new.upload)
+                    for: new.file.byteCount, of: new.owner, allowed: new.allowedByteCount, besides: new.file.object)
                 try Self.insertObject(of: document, in: table)
             }
             try table.clearMarks(of: document.line)
             try table.insert(document, isShown: true)
-            if let upload = new.upload { try table.end(upload, with: document.id) }
+            if let object = new.file.object { try table.end(new.arrival, of: object, with: document.id) }
             try table.note(.stored, document)
             if document.state == .stored { try enqueuePictures(of: document, in: table) }
             return document

@@ -1,7 +1,7 @@
 public import Documents
 internal import SQL
 
-/// Rows that count for a time. Whatever reads them leaves out those whose time is over.
+/// Rows that expire; readers ignore expired rows.
 extension SQLDocumentStore {
     /// How long events are told to clients that were away.
     static let eventLifetime: Duration = .seconds(7 * 86_400)
@@ -9,8 +9,7 @@ extension SQLDocumentStore {
     static let removalMemory: Duration = .seconds(2 * 86_400)
 
     /// Deletes by the indexes of times.
-    @discardableResult
-    public func removeExpiredRows() throws(DocumentError) -> Int {
+    public func removeExpiredRows() throws(DocumentError) {
         let expiring = [
             (rows: ExpiringRows("document_events", key: "number", time: "created_at"), lifetime: Self.eventLifetime),
             (rows: ExpiringRows("share_links", key: "id", time: "expires_at"), lifetime: .zero),
@@ -18,9 +17,7 @@ extension SQLDocumentStore {
         ]
         let now = try read { table in table.now }
         do {
-            return try expiring.reduce(0) { count, kind in
-                try count + database.remove(kind.rows, before: (now - kind.lifetime).microseconds)
-            }
+            for kind in expiring { try database.remove(kind.rows, before: (now - kind.lifetime).microseconds) }
         } catch {
             throw DocumentError(database: error)
         }

@@ -213,7 +213,10 @@ extension SQLDocumentStore {
                 "INSERT INTO removed_persons VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET removed_at = excluded.removed_at",
                 [owner.text, table.now.microseconds])
             try removeObjects(where: "user_id = ?", [owner.text], in: table)
+            // Those of other people's files that the person has asked for, too.
+            try QueueTables.forget(party: owner.text, in: table.session)
             try table.removeUploads(where: "user_id = ?", [owner.text])
+            try table.removeIntakes(where: "user_id = ?", [owner.text])
             for name in [
                 "documents", "communication_templates", "schools", "document_events", "document_counts",
                 "document_owners", "share_links",

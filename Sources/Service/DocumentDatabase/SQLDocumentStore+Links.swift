@@ -43,6 +43,18 @@ extension SQLDocumentStore {
         }
     }
 
+    /// Reads the links of all lines by one statement.
+    public func links(toLines lines: [ID<Line>], of owner: ID<Person>) throws(DocumentError) -> [ShareLink] {
+        try read { table in
+            let dialect = table.session.dialect
+            return try table.links(
+                """
+                WHERE \(dialect.isAmong("line", "text")) AND user_id = ? AND expires_at > ?
+                ORDER BY created_at DESC, id DESC
+                """, [dialect.list(lines.map { "\"\($0)\"" }), owner.text, table.now.microseconds])
+        }
+    }
+
     /// Deletes the link's row.
     public func removeLink(
         _ link: ID<ShareLink>, to id: ID<Document>, of owner: ID<Person>

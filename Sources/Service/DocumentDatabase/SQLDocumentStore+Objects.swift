@@ -6,7 +6,7 @@ internal import SQL
 extension SQLDocumentStore {
     /// Inserts the row, in place of that of a file that it replaces.
     public func add(
-        _ new: NewObject, replacing: Bool, allowed: Int64?, upload: ID<Upload>?,
+        _ new: NewObject, replacing: Bool, allowed: Int64?, arrival: ObjectArrival?,
         if isAllowed: () throws(DocumentError) -> Bool
     ) throws(DocumentError) -> StoredObject {
         try write(of: new.owner, addsJobs: replacing) { table in
@@ -20,14 +20,14 @@ extension SQLDocumentStore {
                 first = try makeWay(at: path, replacing: replacing, in: table)
                 try table.requireFewFilesWithoutDocument(of: new.owner)
             }
-            try table.requireRoom(for: new.byteCount, of: new.owner, allowed: allowed, replacingUpload: upload)
-            if let upload { try table.end(upload, with: nil) }
+            try table.requireRoom(for: new.byteCount, of: new.owner, allowed: allowed, besides: new.id)
+            try table.end(arrival, of: new.id, with: nil)
             return try table.insert(new, isNamed: new.path == nil, replacing: first)
         }
     }
 
     /// By which files of nobody's wait for each other, as they share one bound.
-    private static let lockOfNobody = SQLLock.named(0x636D_7003, "")
+    static let lockOfNobody = SQLLock.named(0x636D_7003, "")
 
     /// Seeks the key.
     public func object(_ id: ObjectID) throws(DocumentError) -> StoredObject? {
@@ -69,7 +69,7 @@ extension SQLDocumentStore {
         try read { table in try table.session.hasRow("SELECT 1 FROM objects WHERE id = ?", [id.rawValue]) }
     }
 
-    /// Seeks the keys of objects, and reads the unfinished uploads.
+    /// Seeks the keys.
     public func unknownObjects(among ids: [ObjectID]) throws(DocumentError) -> Set<ObjectID> {
         try read { table in
             let dialect = table.session.dialect
@@ -79,7 +79,8 @@ extension SQLDocumentStore {
                 SELECT id FROM objects WHERE \(dialect.isAmong("id", "text"))
                 UNION ALL SELECT object_id FROM uploads
                     WHERE \(UploadRow.isUnfinished) AND \(dialect.isAmong("object_id", "text"))
-                """, [list, list]
+                UNION ALL SELECT object_id FROM intakes WHERE \(dialect.isAmong("object_id", "text"))
+                """, [list, list, list]
             ) { $0.object(0) }
             return Set(ids).subtracting(known)
         }
@@ -97,7 +98,7 @@ extension SQLDocumentStore {
             if moved.owner != owner.text {
                 try Self.requireNotRemoved(owner, in: table)
                 try table.requireFewFilesWithoutDocument(of: owner)
-                try table.requireRoom(for: moved.byteCount, of: owner, allowed: allowed, replacingUpload: nil)
+                try table.requireRoom(for: moved.byteCount, of: owner, allowed: allowed, besides: nil)
             }
             try makeWay(at: newPath, replacing: false, in: table)
             let count = try table.session.execute(
@@ -279,24 +280,31 @@ extension DocumentTable {
             mediaType: new.mediaType, facts: new.facts, verdict: new.verdict, notes: new.notes, stored: now)
     }
 
-    /// The sum that triggers keep of the files, and that of uploads in progress; for nobody the sum of their files.
+    /// The sum that triggers keep of the files, and that of files on their way; for nobody the sums of theirs.
     ///
-    /// - Parameter upload: an upload that does not count.
-    fileprivate func usedByteCount(of owner: ID<Person>?, besides upload: ID<Upload>? = nil) throws -> Int64 {
-        guard let owner else { return try nobody().byteCount }
+    /// - Parameter object: a file on its way that does not count.
+    fileprivate func usedByteCount(of owner: ID<Person>?, besides object: ObjectID? = nil) throws -> Int64 {
+        guard let owner else { return try nobody(besides: object).byteCount }
         let files = try session.integer("SELECT byte_count FROM document_owners WHERE user_id = ?", [owner.text])
-        let uploads = try session.integer(
+        let arriving = try session.integer(
             """
-            SELECT CAST(coalesce(sum(reserved), 0) AS BIGINT) FROM uploads
-            WHERE user_id = ? AND \(UploadRow.isOpen) AND id <> ?
-            """, [owner.text, now.microseconds, upload?.text ?? ""])
-        return max(0, files ?? 0) + max(0, uploads ?? 0)
+            SELECT CAST(coalesce(sum(reserved), 0) AS BIGINT) FROM (
+                SELECT reserved FROM uploads WHERE user_id = ?1 AND \(UploadRow.isOpen(at: "?2")) AND object_id <> ?3
+                UNION ALL SELECT reserved FROM intakes WHERE user_id = ?1 AND object_id <> ?3) AS arriving
+            """, [owner.text, now.microseconds, object?.rawValue ?? ""])
+        return max(0, files ?? 0) + max(0, arriving ?? 0)
     }
 
     /// The number of all files of nobody's, and the sum of their bytes.
-    private func nobody() throws -> (count: Int64, byteCount: Int64) {
-        let sql = "SELECT count(*), CAST(coalesce(sum(byte_count), 0) AS BIGINT) FROM objects WHERE user_id IS NULL"
-        return try session.first(sql) { (count: $0.integer(0) ?? 0, byteCount: $0.integer(1) ?? 0) } ?? (0, 0)
+    private func nobody(besides object: ObjectID?) throws -> (count: Int64, byteCount: Int64) {
+        let sql = """
+            SELECT count(*), CAST(coalesce(sum(byte_count), 0) AS BIGINT) FROM (
+                SELECT byte_count FROM objects WHERE user_id IS NULL
+                UNION ALL SELECT reserved FROM intakes WHERE user_id IS NULL AND object_id <> ?) AS files
+            """
+        return try session.first(sql, [object?.rawValue ?? ""]) { row in
+            (count: row.integer(0) ?? 0, byteCount: row.integer(1) ?? 0)
+        } ?? (0, 0)
     }
 
     /// Throws `overQuota` unless a person may store so many bytes more, and `crowded` unless nobody may.
@@ -304,13 +312,13 @@ extension DocumentTable {
     /// - Parameters:
     ///   - owner: whose file it is; `nil` for nobody's, of which there are `PersonBounds.filesOfNobody` at most, too.
     ///   - allowed: the most bytes of the owner; `nil` for no bound.
-    ///   - upload: the upload whose room the bytes take over.
+    ///   - object: the file on its way whose room the bytes take over.
     func requireRoom(
-        for byteCount: Int64, of owner: ID<Person>?, allowed: Int64?, replacingUpload upload: ID<Upload>?
+        for byteCount: Int64, of owner: ID<Person>?, allowed: Int64?, besides object: ObjectID?
     ) throws {
-        if owner == nil, try nobody().count >= PersonBounds.filesOfNobody { throw DocumentError.crowded }
+        if owner == nil, try nobody(besides: object).count >= PersonBounds.filesOfNobody { throw DocumentError.crowded }
         guard let allowed else { return }
-        let used = try usedByteCount(of: owner, besides: upload)
+        let used = try usedByteCount(of: owner, besides: object)
         guard used + byteCount <= allowed else {
             throw DocumentError.noRoom(for: owner, used: used, allowed: allowed)
         }

@@ -14,7 +14,7 @@ extension SQLDocumentStore {
             if let upload = try table.foundUpload(id) { return upload }
             try Self.requireNotRemoved(owner, in: table)
             try Self.requireFewUploads(of: owner, in: table)
-            try table.requireRoom(for: length ?? 0, of: owner, allowed: allowed, replacingUpload: nil)
+            try table.requireRoom(for: length ?? 0, of: owner, allowed: allowed, besides: nil)
             let upload = Upload(
                 id: id, object: .random(), owner: owner, uploader: uploader, purpose: purpose,
                 length: length, created: table.now, expires: table.now + lifetime, state: .receiving)
@@ -35,22 +35,10 @@ extension SQLDocumentStore {
     private static func requireFewUploads(of owner: ID<Person>, in table: DocumentTable) throws {
         try table.requireFewer(
             than: PersonBounds.openUploads, "uploads in progress",
-            in: "SELECT 1 FROM uploads WHERE user_id = ? AND \(UploadRow.isOpen)",
+            in: "SELECT 1 FROM uploads WHERE user_id = ? AND \(UploadRow.isOpen())",
             [owner.text, table.now.microseconds])
         try table.requireFewer(
             than: PersonBounds.uploads, "uploads a day", in: "SELECT 1 FROM uploads WHERE user_id = ?", [owner.text])
-    }
-
-    /// Writes the room, which only grows.
-    public func reserve(
-        _ byteCount: Int64, forUpload id: ID<Upload>, of owner: ID<Person>, allowed: Int64?
-    ) throws(DocumentError) {
-        try write(of: owner) { table in
-            try table.requireRoom(for: byteCount, of: owner, allowed: allowed, replacingUpload: id)
-            try table.session.execute(
-                "UPDATE uploads SET reserved = ?1 WHERE id = ?2 AND user_id = ?3 AND reserved < ?1",
-                [byteCount, id.text, owner.text])
-        }
     }
 
     /// Reads the row by its key.
@@ -69,7 +57,7 @@ extension SQLDocumentStore {
             guard upload.length == nil, upload.state == .receiving else {
                 throw DocumentError.conflict(message: "The upload's length is known already.")
             }
-            try table.requireRoom(for: length, of: owner, allowed: allowed, replacingUpload: id)
+            try table.requireRoom(for: length, of: owner, allowed: allowed, besides: upload.object)
             upload.length = length
             try table.session.execute(
                 "UPDATE uploads SET length = ?1, reserved = ?1 WHERE id = ?2", [length, id.text])
@@ -146,7 +134,7 @@ extension SQLDocumentStore {
     public func openUploads(
         of owner: ID<Person>?, behind place: StorePlace?, limit: Int
     ) throws(DocumentError) -> StorePage<Upload, StorePlace> {
-        let condition = owner == nil ? UploadRow.isUnfinished : "user_id = ? AND \(UploadRow.isOpen)"
+        let condition = owner == nil ? UploadRow.isUnfinished : "user_id = ? AND \(UploadRow.isOpen())"
         return try read { table in
             let values: [(any SQLConvertible)?] = owner.map { [$0.text, table.now.microseconds] } ?? []
             return try table.page(

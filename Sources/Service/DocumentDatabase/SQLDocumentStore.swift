@@ -55,15 +55,17 @@ public final class SQLDocumentStore: DocumentStore {
     /// Runs `body` in a transaction of changes, then wakes listeners, and workers where a job was added.
     ///
     /// The moment of all its rows is taken under the lock, so that times follow the order of changes.
-    /// - Parameter owner: the person whose things are changed: such changes wait for each other. `nil` for changes of single rows.
+    /// - Parameters:
+    ///   - owner: the person whose things are changed: such changes wait for each other. `nil` for changes of single rows.
+    ///   - kind: nobody listens for a `fast` change.
     /// - Throws: `notAllowed` where the right of the request has ended, and what `body` throws.
     func write<Answer>(
-        of owner: ID<Person>?, addsJobs: Bool = false, _ body: (DocumentTable) throws -> Answer
+        of owner: ID<Person>?, _ kind: SQLTransaction.Kind = .durable, addsJobs: Bool = false, _ body: (DocumentTable) throws -> Answer
     ) throws(DocumentError) -> Answer {
         do {
             return try taking(owner.map { [$0] } ?? []) { locks, permit in
-                let signals: Set<SQLSignal> = addsJobs ? [.changes, .jobs] : [.changes]
-                return try database.write(locks, within: permit?.limit, sending: signals) { session in
+                let signals: Set<SQLSignal> = kind == .fast ? [] : addsJobs ? [.changes, .jobs] : [.changes]
+                return try database.write(locks, kind, within: permit?.limit, sending: signals) { session in
                     try permit?.require()
                     return try body(table(session))
                 }

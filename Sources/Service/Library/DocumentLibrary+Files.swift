@@ -37,15 +37,14 @@ extension DocumentLibrary {
     public func copy(
         _ object: StoredObject, to path: ObjectPath, of owner: ID<Person>, replacing: Bool
     ) throws(DocumentError) -> StoredObject {
-        let room = try reserveRoom(for: object.byteCount, of: owner)
-        defer { room.settle() }
-        let id = try DocumentError.converting { () throws(ObjectError) in try objects.copy(object.id) }
+        let id = try announce(object.byteCount, of: owner)
         do throws(DocumentError) {
+            try DocumentError.converting { () throws(ObjectError) in try objects.copy(object.id, to: id) }
             return try keep(
-                NewObject(id, copying: object, owner: owner, path: path.text), replacing: replacing, upload: nil
+                NewObject(id, copying: object, owner: owner, path: path.text), replacing: replacing, .intake
             ) { () throws(DocumentError) in true }
         } catch {
-            giveUp(id, after: error)
+            endIntake(of: id, leavesBytes: true)
             throw error
         }
     }

@@ -42,6 +42,8 @@ public final class DocumentLibrary: Sendable {
     let warn: @Sendable (DocumentError) -> Void
     /// Where the settling of ended pictures goes on; `nil` for the beginning.
     let settledPlace = Mutex<StorePlace?>(nil)
+    /// Announced files of which the last look found nothing.
+    let missingIntakes = Mutex<Set<ObjectID>>([])
     /// Requests that wait for a picture.
     let desk = PictureDesk()
     /// Pictures that are made for visitors.
@@ -50,8 +52,6 @@ public final class DocumentLibrary: Sendable {
     let ahead = PicturesAhead()
     /// Requests that write to resumable uploads.
     public let uploads = UploadDesk()
-    /// Files on their way in.
-    let room = PassingBytes()
     /// Clients that follow events.
     public let events: EventHub
 

@@ -30,8 +30,11 @@ struct BucketKeys: Sendable {
         return id
     }
 
+    /// What the keys of a file's pieces begin with.
+    func pieces(of id: ObjectID) -> String { "\(incoming)\(id)/" }
+
     /// A piece of a file that arrives.
-    func piece(_ name: String, of id: ObjectID) -> String { "\(incoming)\(id)/\(name)" }
+    func piece(_ name: String, of id: ObjectID) -> String { "\(pieces(of: id))\(name)" }
 
     /// The name of the piece of a key.
     func name(ofPiece key: String) -> String { key.split(separator: "/").last.map(String.init) ?? "" }

@@ -4,31 +4,31 @@ internal import S3
 
 extension BucketStore {
     /// Copies within the store. A copy whose sums need a row arrives until it is whole.
-    public func copy(_ id: ObjectID) throws(ObjectError) -> ObjectID {
+    public func copy(_ id: ObjectID, to copy: ObjectID) throws(ObjectError) {
+        let hold = try hold(copy)
+        defer { withExtendedLifetime(hold) {} }
         let object = try asking { () throws(S3Fault) in try client.status(of: keys.object(id)) }
         guard let sums = try sums(of: object, id) else { throw .missing }
-        let copy = ObjectID.random()
         let key = keys.object(copy)
         var arrival = Arrival()
         arrival.sealed = sums
         do {
             if sums.isLarge {
-                try rows.save(&arrival, of: copy, sums.byteCount, for: copy.rawValue, adding: nil)
+                try rows.save(&arrival, of: copy, sums.byteCount, for: hold.name, adding: nil)
             }
             try client.copy(keys.object(id), object, to: key, metadata: sums.isLarge ? [:] : sums.metadata)
             let stored = try client.status(of: key)
             guard stored.byteCount == sums.byteCount else {
                 throw S3Fault.truncated("\(stored.byteCount) bytes of \(sums.byteCount) were copied")
             }
-            if sums.isLarge { try rows.end(copy, for: copy.rawValue) }
+            if sums.isLarge { try rows.end(copy, for: hold.name) }
         } catch {
             // The first error is the one that tells.
-            _ = try? removeIncoming(copy, untouchedFor: .zero)
             _ = try? remove(copy)
+            if sums.isLarge { try? rows.end(copy, for: hold.name) }
             throw error as? ObjectError ?? (error as? S3Fault).map { ObjectError($0) }
                 ?? .unavailable(detail: "\(error)")
         }
-        return copy
     }
 
     /// Removes the sums first: as long as the object is there, a sweep finds both.

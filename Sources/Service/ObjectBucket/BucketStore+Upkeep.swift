@@ -18,20 +18,26 @@ extension BucketStore {
     /// Asks the rows by one statement.
     public func incoming(among ids: [ObjectID]) throws(ObjectError) -> [IncomingStatus] { try rows.status(among: ids) }
 
-    /// Gives the upload in parts up, and removes the rows, under the lock, so that nobody resumes it meanwhile.
+    /// Gives the upload in parts up, and removes the rows and all pieces, under the lock, so that nobody resumes it meanwhile.
     @discardableResult
     public func removeIncoming(_ id: ObjectID, untouchedFor age: Duration) throws(ObjectError) -> Bool {
         let hold = try hold(id)
+        var arrival: Arrival?
         do throws(ObjectError) {
             guard try rows.isUntouched(id, for: age) else { return false }
+            arrival = try rows.take(id, for: hold.name)
         } catch {
-            if error == .missing { return false }
-            throw error
+            if error != .missing { throw error }
         }
-        guard let arrival = try rows.take(id, for: hold.name) else { return false }
-        try remove(arrival, of: id)
-        try endRows(arrival, hold)
-        return true
+        if let arrival {
+            try remove(arrival, of: id)
+            try endRows(arrival, hold)
+        }
+        // Those that a crash between the bucket and the row has left are in no row.
+        for piece in try pieces(below: keys.pieces(of: id)) {
+            try asking { () throws(S3Fault) in try client.remove(piece.key) }
+        }
+        return arrival != nil
     }
 
     /// Removes pieces and uploads in parts that no row names, as after a crash between the bucket and the row.
@@ -39,7 +45,7 @@ extension BucketStore {
     /// - Returns: their number.
     public func removeStrays(untouchedFor age: Duration) throws(ObjectError) -> Int {
         let latest = Time.wall - age.nanoseconds
-        let pieces = try strayPieces(writtenBefore: latest)
+        let pieces = try pieces(below: keys.incoming).filter { $0.modified < latest }.map(\.key)
         let uploads = try asking { () throws(S3Fault) in try client.uploads(prefix: keys.objects) }
             .filter { $0.begun < latest }
         if pieces.isEmpty, uploads.isEmpty { return 0 }
@@ -57,13 +63,13 @@ extension BucketStore {
         return count
     }
 
-    private func strayPieces(writtenBefore latest: Int64) throws(ObjectError) -> [String] {
-        var (found, token) = ([String](), String?.none)
+    private func pieces(below prefix: String) throws(ObjectError) -> [(key: String, modified: Int64)] {
+        var (found, token) = ([(key: String, modified: Int64)](), String?.none)
         repeat {
             let page = try asking { () throws(S3Fault) in
-                try client.list(prefix: keys.incoming, after: nil, delimiter: nil, limit: 1000, token: token)
+                try client.list(prefix: prefix, after: nil, delimiter: nil, limit: 1000, token: token)
             }
-            found += page.entries.filter { $0.modified < latest }.map(\.key)
+            found += page.entries.map { ($0.key, $0.modified) }
             token = page.next
         } while token != nil
         return found

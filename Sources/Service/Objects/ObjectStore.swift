@@ -58,11 +58,10 @@ public protocol ObjectStore: Sendable {
     /// Nothing is asked: there need not be such an object.
     func address(of id: ObjectID, _ terms: DirectAddressTerms) throws(ObjectError) -> String?
 
-    /// Copies an object to a new one.
+    /// Copies an object to a new one. The copy is an incoming file, which somebody has in work, until it is whole.
     ///
-    /// - Returns: the identity of the copy.
     /// - Throws: `missing`.
-    func copy(_ id: ObjectID) throws(ObjectError) -> ObjectID
+    func copy(_ id: ObjectID, to copy: ObjectID) throws(ObjectError)
 
     /// Removes an object for good. If there is none, that is made sure of.
     ///

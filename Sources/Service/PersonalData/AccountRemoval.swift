@@ -6,13 +6,13 @@ internal import Linux
 
 /// Removes persons with everything that is theirs, who have asked for it or whom the operator has removed.
 ///
-/// From the request on they cannot sign in, and no session of theirs goes on. Their things follow, and the account's row last: so what was
-/// interrupted is found and done again.
+/// From the request on they cannot sign in, and no session of theirs goes on. Their things follow, and the account's row last: so an
+/// interrupted removal is found and done again. `tidy` follows after any number of removals.
 public struct AccountRemoval: Sendable {
     private let accounts: any AccountStore
     private let library: DocumentLibrary
     private let searches: SearchDesk?
-    private let tidy: @Sendable () throws(DocumentError) -> Void
+    private let overwrite: @Sendable () throws(DocumentError) -> Void
 
     /// How long after the request every process has noticed that the person's sessions have ended.
     public static let noticeTime = Duration.milliseconds(1100)
@@ -33,7 +33,7 @@ public struct AccountRemoval: Sendable {
         self.accounts = accounts
         self.library = library
         self.searches = searches
-        self.tidy = tidy
+        overwrite = tidy
     }
 
     /// Removes one person, whose removal was requested at least `noticeTime` ago.
@@ -53,30 +53,39 @@ public struct AccountRemoval: Sendable {
             // Another process may have been faster.
             if error != .notFound { throw .accounts(error) }
         }
-        try Self.converting(tidy)
     }
+
+    /// Overwrites what removals have left in the database's log and search index. A reader, such as a backup, can prevent it for a while.
+    public func tidy() throws(Fault) { try Self.converting(overwrite) }
 
     private static func converting<Value>(_ body: () throws(DocumentError) -> Value) throws(Fault) -> Value {
         do throws(DocumentError) { return try body() } catch { throw .documents(error) }
     }
 
-    /// Removes everybody whose removal was requested at least `noticeTime` ago, and rows of accounts whose time is over.
+    private static func convertingAccount<Value>(_ body: () throws(AccountError) -> Value) throws(Fault) -> Value {
+        do throws(AccountError) { return try body() } catch { throw .accounts(error) }
+    }
+
+    /// Removes everybody whose removal was requested at least `noticeTime` ago.
     ///
     /// - Parameters:
     ///   - isWanted: as for `remove`.
     ///   - warn: told of whoever could not be removed now.
+    /// - Returns: whether there was anybody to remove.
     public func removeRequested(
         at now: Instant, while isWanted: () -> Bool = { true }, warn: (ID<Person>, Fault) -> Void
-    ) throws(Fault) {
-        let requested: [ID<Person>]
-        do throws(AccountError) {
-            try accounts.removeExpiredRows(at: now)
-            requested = try accounts.requestedRemovals(before: now - Self.noticeTime)
-        } catch {
-            throw .accounts(error)
+    ) throws(Fault) -> Bool {
+        let requested = try Self.convertingAccount { () throws(AccountError) in
+            try accounts.requestedRemovals(before: now - Self.noticeTime)
         }
         for person in requested {
             do throws(Fault) { try remove(person, while: isWanted) } catch { warn(person, error) }
         }
+        return !requested.isEmpty
+    }
+
+    /// Removes invitations and tickets whose time is over.
+    public func removeExpiredRows(at now: Instant) throws(Fault) {
+        _ = try Self.convertingAccount { () throws(AccountError) in try accounts.removeExpiredRows(at: now) }
     }
 }

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// What an archive does not have, as far as that was made: the first ten thousand things, and how many more there are.
+/// What was found missing so far: the first ten thousand things, and how many more there are.
 final class ArchiveGaps: Sendable {
     private let state = Mutex((things: [AccountArchive.Missing](), further: 0))
 
     private static let most = 10_000
 
-    /// Notes something of the person's that does not get into the archive.
+    /// Notes something of the person's that does not get into the archive, or not as a whole.
     func note(_ kind: String, _ name: String, _ reason: String) {
         state.withLock { state in
             guard state.things.count < Self.most else {
@@ -22,7 +22,8 @@ final class ArchiveGaps: Sendable {
         let (things, further) = state.withLock { ($0.things, $0.further) }
         guard further > 0 else { return things }
         return things + [
-            AccountArchive.Missing(kind: "list", name: "missing.json", reason: "does not name \(further) more")
+            AccountArchive.Missing(
+                kind: "list", name: "missing.json", reason: "\(further) more items are not listed")
         ]
     }
 }

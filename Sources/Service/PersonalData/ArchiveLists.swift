@@ -3,6 +3,7 @@ internal import Accounts
 internal import Audit
 internal import Documents
 internal import JobSearch
+internal import Linux
 internal import Media
 internal import SearchDatabase
 
@@ -38,11 +39,11 @@ struct ArchiveLists: Sendable {
 
     /// What the archive does not have, and the rows that no list shows.
     func missing() -> ArchiveList {
-        let next = Self.elements { [documents, account, gaps] in
+        let things = ArchivePaging.page { [documents, account, gaps] in
             for row in try documents.unreadableRows(of: account.id) { gaps.note(row.kind, row.name, "cannot be read") }
             return gaps.things
         }
-        return ArchiveList("missing.json", .array) { try next().map { Self.text($0.json) } }
+        return ArchiveList("missing.json", of: things) { $0.json }
     }
 
     /// The path in the archive of a file in the store, `{person}/{type}/{name}`.
@@ -51,8 +52,7 @@ struct ArchiveLists: Sendable {
     }
 
     private func accountList() -> ArchiveList {
-        let next = Self.elements { [self] in [try accountJSON()] }
-        return ArchiveList("account.json", .lines) { try next().map(Self.text) }
+        ArchiveList("account.json", .lines, of: ArchivePaging.page { [self] in [try accountJSON()] }) { $0 }
     }
 
     private func accountJSON() throws -> JSON {
@@ -66,15 +66,14 @@ struct ArchiveLists: Sendable {
 
     /// All versions of all documents.
     private func documentList() -> ArchiveList {
-        let next = Self.elements(of: StorePlace.self) { [self] place in
+        let versions = ArchivePaging.pages(of: StorePlace.self) { [self] place in
             let page = try documents.allVersions(of: account.id, behind: place, limit: Self.pageCount)
             for row in page.unreadable { gaps.note("document", row, "cannot be read") }
             return (page.elements, page.next)
         }
-        return ArchiveList("documents.json", .array) { [self] in
-            guard let version = try next() else { return nil }
+        return ArchiveList("documents.json", of: versions) { [self] version in
             if version.file.object == nil { gaps.note("file", name(of: version.file.path), "is not stored") }
-            return Self.text(json(version))
+            return json(version)
         }
     }
 
@@ -93,25 +92,18 @@ struct ArchiveLists: Sendable {
 
     /// Documents with the schools and the links that they are shared by: once for all versions of a document.
     private func shareList() -> ArchiveList {
-        let next = Self.elements(of: ListCursor.self) { [documents, account] cursor in
+        let shared = ArchivePaging.pages(of: ListCursor.self) { [documents, account] cursor in
             var query = ListQuery()
             // A document that gets a version meanwhile moves on, and is not passed over.
             (query.sort, query.cursor, query.limit) = (.oldest, cursor, Self.pageCount)
             let page = try documents.list(query, of: account.id)
-            return (page.documents, page.next)
+            let links = Dictionary(
+                grouping: try documents.links(toLines: page.documents.map(\.line), of: account.id), by: \.line)
+            let shared = page.documents.map { (document: $0, links: links[$0.line] ?? []) }
+                .filter { !$0.document.shares.isEmpty || !$0.links.isEmpty }
+            return (shared, page.next)
         }
-        return ArchiveList("shares.json", .array) { [documents, account] in
-            while let document = try next() {
-                do {
-                    let links = try documents.links(to: document.id, of: account.id)
-                    guard !document.shares.isEmpty || !links.isEmpty else { continue }
-                    return Self.text(Self.json(document, links))
-                } catch DocumentError.notFound {
-                    // It was removed meanwhile.
-                }
-            }
-            return nil
-        }
+        return ArchiveList("shares.json", of: shared) { Self.json($0.document, $0.links) }
     }
 
     private static func json(_ document: Document, _ links: [ShareLink]) -> JSON {
@@ -122,60 +114,40 @@ struct ArchiveLists: Sendable {
     }
 
     private func schoolList() -> ArchiveList {
-        let next = Self.elements { [documents, account] in try documents.schools(of: account.id) }
-        return ArchiveList("schools.json", .array) {
-            try next().map { Self.text(.object(["id": .string($0.id.text), "name": .string($0.name)])) }
+        let schools = ArchivePaging.page { [documents, account] in try documents.schools(of: account.id) }
+        return ArchiveList("schools.json", of: schools) {
+            .object(["id": .string($0.id.text), "name": .string($0.name)])
         }
     }
 
     private func templateList() -> ArchiveList {
-        let next = Self.elements { [documents, account] in try documents.templates(of: account.id) }
-        return ArchiveList("templates.json", .array) { try next().map { Self.text($0.archived) } }
+        let templates = ArchivePaging.page { [documents, account] in try documents.templates(of: account.id) }
+        return ArchiveList("templates.json", of: templates) { $0.archived }
     }
 
     private func searchList(_ searched: [ResumeSearch]) -> ArchiveList {
-        let next = Self.elements { searched }
-        return ArchiveList("searches.json", .array) { [searches, gaps] in
-            while let search = try next() {
-                if let record = try searches?.record(of: search) { return Self.text(record) }
-                gaps.note("search", search.session.text, "cannot be read")
-            }
-            return nil
+        ArchiveList("searches.json", of: ArchivePaging.page { searched }) { [searches, gaps] search in
+            let record = try searches?.record(of: search)
+            if record == nil { gaps.note("search", search.session.text, "cannot be read") }
+            return record
         }
     }
 
     private func activityList() -> ArchiveList {
         var lines: AuditLines?
         return ArchiveList("activity.jsonl", .lines) { [audit, account, activityByteCount, gaps] in
-            if lines == nil {
-                lines = try audit?.lines(about: account.id, atMost: activityByteCount)
-                if let day = lines?.firstDay { gaps.note("activity", day, "is cut, and earlier days are left out") }
+            do throws(SystemError) {
+                if lines == nil {
+                    lines = try audit?.lines(about: account.id, atMost: activityByteCount)
+                    if let day = lines?.firstDay {
+                        gaps.note("activity", day, "starts partway through this day; earlier days are omitted")
+                    }
+                }
+                return try lines?.next()
+            } catch {
+                gaps.note("activity", "activity.jsonl", "is incomplete: the audit log cannot be read")
+                return nil
             }
-            return try lines?.next()
-        }
-    }
-
-    // MARK: Rows
-
-    private static func text(_ json: JSON) -> [UInt8] { Array(json.text.utf8) }
-
-    /// The elements of an array that is read with the first of them.
-    private static func elements<Element>(of all: @escaping () throws -> [Element]) -> () throws -> Element? {
-        elements(of: Never.self) { _ in (try all(), nil) }
-    }
-
-    /// The elements of a list that comes page by page.
-    private static func elements<Element, Place>(
-        of places: Place.Type, _ page: @escaping (Place?) throws -> (elements: [Element], next: Place?)
-    ) -> () throws -> Element? {
-        var (rest, place, isOver) = ([Element]()[...], Place?.none, false)
-        return {
-            while rest.isEmpty {
-                if isOver { return nil }
-                let next = try page(place)
-                (rest, place, isOver) = (next.elements[...], next.next, next.next == nil)
-            }
-            return rest.removeFirst()
         }
     }
 }

@@ -2,37 +2,58 @@ public import Documents
 public import Linux
 internal import Media
 
-/// The thread that removes persons who have asked for it. Any number of processes may run one over the same stores.
+/// The thread that removes persons who have asked for it, and expired rows of accounts. Any number of processes may run one over the same
+/// stores.
 public final class RemovalWatch: Sendable {
-    private let isOver = Promise<Void>()
+    private let isOver: Promise<Void>
     private let thread: WorkerThread
 
     private static let pause = Duration.seconds(2)
-    private static let pauseAfterFault = Duration.seconds(30)
 
     /// Starts the thread.
     ///
     /// - Parameters:
     ///   - now: the clock.
-    ///   - warn: told why somebody could not be removed now, in words for the log.
+    ///   - pauseAfterFault: how long it waits before it tries again.
+    ///   - warn: told why something could not be done now, in words for the log.
     /// - Throws: `SystemError` where no thread can be started.
     public init(
-        _ removal: AccountRemoval, now: @escaping @Sendable () -> Instant, warn: @escaping @Sendable (String) -> Void
+        _ removal: AccountRemoval, now: @escaping @Sendable () -> Instant, pauseAfterFault: Duration = .seconds(30),
+        warn: @escaping @Sendable (String) -> Void
     ) throws(SystemError) {
-        let isOver = isOver
+        let isOver = Promise<Void>()
+        self.isOver = isOver
         thread = try WorkerThread(name: "removals") {
+            // A process before this one may have ended between a removal and its tidying.
+            var isUntidy = true
             while isOver.current == nil {
-                var pause = Self.pause
-                do throws(AccountRemoval.Fault) {
-                    try removal.removeRequested(at: now(), while: { isOver.current == nil }) { person, fault in
-                        warn("the person \(person) is not removed yet: \(fault)")
-                        pause = Self.pauseAfterFault
+                var hasFault = false
+                func attempt(_ what: String, _ body: () throws(AccountRemoval.Fault) -> Void) {
+                    do throws(AccountRemoval.Fault) {
+                        try body()
+                    } catch {
+                        warn("\(what): \(error)")
+                        hasFault = true
                     }
-                } catch {
-                    warn("persons who are to be removed cannot be found: \(error)")
-                    pause = Self.pauseAfterFault
                 }
-                _ = isOver.wait(until: Time.monotonic + pause)
+                attempt("persons who are to be removed cannot be found") { () throws(AccountRemoval.Fault) in
+                    let hasRemoved = try removal.removeRequested(at: now(), while: { isOver.current == nil }) {
+                        warn("the person \($0) is not removed yet: \($1)")
+                        hasFault = true
+                    }
+                    isUntidy = isUntidy || hasRemoved
+                }
+                attempt("expired rows of accounts stay for now") { () throws(AccountRemoval.Fault) in
+                    try removal.removeExpiredRows(at: now())
+                }
+                if isUntidy {
+                    attempt("copies of deleted rows stay in the database's files for now") {
+                        () throws(AccountRemoval.Fault) in
+                        try removal.tidy()
+                        isUntidy = false
+                    }
+                }
+                _ = isOver.wait(until: Time.monotonic + (hasFault ? pauseAfterFault : Self.pause))
             }
         }
     }

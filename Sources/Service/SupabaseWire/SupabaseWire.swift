@@ -33,7 +33,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
     /// Bounds the requests of each caller; `nil` for no bound.
     let meter: RequestMeter?
     /// Bounds the uploads of each caller at once; `nil` for no bound.
-    let uploads: UploadMeter?
+    let uploads: ConcurrencyMeter?
     /// Keeps who did what; `nil` where one local person does everything.
     let audit: AuditLog?
 
@@ -46,7 +46,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         _ library: DocumentLibrary, in database: any SQLDatabase, work: Work, files: Work? = nil,
         identifying: any Identifying, keys: WireKeys,
         longestSignature: Int64 = 604_800, visitors: VisitorMeter = VisitorMeter(), isPublic: Bool,
-        patience: Duration, meter: RequestMeter? = nil, uploads: UploadMeter? = nil, audit: AuditLog? = nil
+        patience: Duration, meter: RequestMeter? = nil, uploads: ConcurrencyMeter? = nil, audit: AuditLog? = nil
     ) {
         self.library = library
         self.database = database
@@ -138,7 +138,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
             let network = context.passage.network
             let scope = WorkScope(
                 party: caller.party(from: network), around: identifying.permitting(caller, route.rule))
-            let response = try await scope.run {
+            let response = try await scope.respond {
                 try await uploads.run(route.rule, of: caller, from: network) {
                     try await call(route, wire.reauthorized(by: reauthorize), caller, context.passage)
                 }
@@ -206,7 +206,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
                 role: isOperator ? "operator" : person == nil ? "nobody" : "person",
                 action: "\(rule.method) \(path)", things: things, status: status,
                 client: passage.client, request: passage.requestID),
-            from: passage.network)
+            from: passage.network, isRoutine: rule.isRoutine)
     }
 
     /// The identities in a request's address, and the person below whose folder its file lies. A file has the identity that lists tell of it.

@@ -37,20 +37,20 @@ struct PostgreSQLQueueTests {
             }
         }
         #expect(errors.withLock { $0 } == [])
-        #expect(before.withLock { $0.sorted() } == [0] + Array(repeating: 2, count: 9))
+        #expect(before.withLock { $0.sorted() } == [0] + Array(repeating: 3, count: 9))
     }
 
     @Test("A database without tables, and one of a newer program, say so")
     func versions() throws {
-        #expect(throws: QueueError.notMigrated(detail: "version 0 of 2")) {
+        #expect(throws: QueueError.notMigrated(detail: "version 0 of 3")) {
             try PostgreSQLQueue(scratch.database)
         }
         _ = try queue()
         try scratch.server.psql(scratch.name, "UPDATE schema_versions SET version = 9 WHERE name = 'queue'")
-        #expect(throws: QueueError.newerSchema(found: 9, known: 2)) {
+        #expect(throws: QueueError.newerSchema(found: 9, known: 3)) {
             try PostgreSQLQueue(scratch.database)
         }
-        #expect(throws: QueueError.newerSchema(found: 9, known: 2)) { try QueueTables.migrate(scratch.database) }
+        #expect(throws: QueueError.newerSchema(found: 9, known: 3)) { try QueueTables.migrate(scratch.database) }
     }
 
     @Test("A program that does not listen wakes workers at once, though it may end right after")

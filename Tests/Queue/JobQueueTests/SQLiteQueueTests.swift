@@ -47,13 +47,13 @@ struct SQLiteQueueTests {
         guard case .unavailable(.missing, _) = trouble() else { throw Unexpected() }
         #expect(!FileManager.default.fileExists(atPath: path))
         try Data().write(to: URL(fileURLWithPath: path))
-        #expect(trouble() == .notMigrated(detail: "version 0 of 2"))
-        #expect(try SQLiteQueue.migrate(path: path) == (0, 2))
-        #expect(try SQLiteQueue.migrate(path: path) == (2, 2))
+        #expect(trouble() == .notMigrated(detail: "version 0 of 3"))
+        #expect(try SQLiteQueue.migrate(path: path) == (0, 3))
+        #expect(try SQLiteQueue.migrate(path: path) == (3, 3))
         #expect(trouble() == nil)
         try sqlite("UPDATE schema_versions SET version = 7")
-        #expect(trouble() == .newerSchema(found: 7, known: 2))
-        #expect(throws: QueueError.newerSchema(found: 7, known: 2)) { try SQLiteQueue.migrate(path: path) }
+        #expect(trouble() == .newerSchema(found: 7, known: 3))
+        #expect(throws: QueueError.newerSchema(found: 7, known: 3)) { try SQLiteQueue.migrate(path: path) }
     }
 
     @Test("While a newer program migrates an open file, work on it goes on")
@@ -63,12 +63,12 @@ struct SQLiteQueueTests {
         try queue.enqueue(.of("/a"))
         try sqlite(
             """
-            UPDATE schema_versions SET version = 3; CREATE TABLE queue_more (x);
+            UPDATE schema_versions SET version = 4; CREATE TABLE queue_more (x);
             ALTER TABLE queue_job ADD COLUMN more TEXT;
             """)
         try queue.enqueue(.of("/b"))
         #expect(try queue.claim(upTo: 9, by: "w", for: .seconds(9)).map(\.job.source) == [.path("/a"), .path("/b")])
-        #expect(trouble() == .newerSchema(found: 3, known: 2))
+        #expect(trouble() == .newerSchema(found: 4, known: 3))
     }
 
     @Test("A removed or replaced file takes no more changes, which would be lost")

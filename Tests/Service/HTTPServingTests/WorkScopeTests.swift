@@ -1,5 +1,8 @@
 import HTTPServing
+import HTTPTypes
+import Hummingbird
 import Linux
+import NIOCore
 import Synchronization
 import TestDeadline
 import Testing
@@ -95,5 +98,29 @@ struct WorkScopeTests {
         #expect(try await scope.run { try await pool.run { Self.word } } == "set")
         #expect(try await pool.run { Self.word } == "none")
         await pool.stop()
+    }
+
+    @Test("What an answer reads while it is sent belongs to its request's scope")
+    func answer() async throws {
+        let pool = BlockingPool(threadCount: 1, queueLength: 1)
+        let scope = WorkScope(party: "a") { call in Self.$word.withValue("set", operation: call) }
+        let words = Runs()
+        let response = await scope.respond {
+            Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    words.note(try await pool.run { Self.word })
+                    try await writer.finish(nil)
+                })
+        }
+        try await response.body.write(Nowhere())
+        #expect(words.names == ["set"])
+        await pool.stop()
+    }
+
+    /// Where nobody reads.
+    private struct Nowhere: ResponseBodyWriter {
+        mutating func write(_ buffer: ByteBuffer) async throws {}
+        consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
     }
 }

@@ -42,7 +42,7 @@ final class HeldArrivals: ObjectStore {
         try files.source(id, name: name)
     }
 
-    func copy(_ id: ObjectID) throws(ObjectError) -> ObjectID { try files.copy(id) }
+    func copy(_ id: ObjectID, to copy: ObjectID) throws(ObjectError) { try files.copy(id, to: copy) }
 
     func remove(_ id: ObjectID) throws(ObjectError) -> Bool { try files.remove(id) }
 

@@ -44,7 +44,7 @@ final class LibraryBench: Sendable {
                 file: Document.File(
                     object: .random(), path: "\(owner)/resume/1_file.pdf", name: "file.pdf", mediaType: .pdf,
                     digest: Digest(hex: String(repeating: "1", count: 64))!, byteCount: 1000),
-                predecessor: nil, upload: nil, state: .stored))
+                predecessor: nil, state: .stored))
         watcher = Watcher(library)
         try watcher.start()
     }

@@ -184,7 +184,8 @@ struct BucketStoreTests {
         let source = try store.source(file.id, name: "a")
         #expect(try source.bytes(at: 0, count: count + 1) == expected)
         #expect(try folders() == ["objects"])
-        let copy = try store.copy(file.id)
+        let copy = ObjectID.random()
+        try store.copy(file.id, to: copy)
         #expect(try store.open(copy).bytes() == expected)
         // What is sent in parts has its sums in a row, and so has what has too many blocks for the metadata.
         let expectedRows: Int64? = count > Self.part ? 2 : count == Self.part ? 1 : nil
@@ -441,7 +442,7 @@ struct BucketStoreTests {
         let (dying, _) = store { request in
             request.line.hasPrefix("PUT") ? FaultProxy.error("400 Bad Request", "Dead") : .pass
         }
-        #expect(throws: ObjectError.self) { try dying.copy(id) }
+        #expect(throws: ObjectError.self) { try dying.copy(id, to: .random()) }
         #expect(try rows.counts() == ["sums": 1], "an error is cleared up")
         // The death itself: rows, and perhaps the object.
         let copy = ObjectID.random()

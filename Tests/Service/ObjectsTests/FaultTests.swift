@@ -164,7 +164,7 @@ struct FaultTests {
         try forEveryCall(manner, number) {
             try put(expected, in: $0)
         } body: {
-            _ = try $0.copy(Self.id)
+            try $0.copy(Self.id, to: .random())
         } check: { store, thrown in
             #expect(try bytes(in: store) == expected)
             let copies = try store.all().map(\.id).filter { $0 != Self.id }

@@ -40,7 +40,7 @@ public final class FaultProxy: Sendable {
 
     /// Such as `http://127.0.0.1:40001`.
     public let address: String
-    private let upstream: UInt16
+    private let upstream: UInt16?
     private let listener: Int32
     private let decide: @Sendable (Request) -> Fate
     private let lines = Mutex<[String]>([])
@@ -48,9 +48,11 @@ public final class FaultProxy: Sendable {
     /// The lines of all requests that came.
     public var requests: [String] { lines.withLock { $0 } }
 
-    /// - Parameter decide: asked for each request, on several threads.
-    public init(to store: TestStore, _ decide: @escaping @Sendable (Request) -> Fate) {
-        upstream = store.port
+    /// - Parameters:
+    ///   - store: `nil` for a proxy that answers every request itself.
+    ///   - decide: asked for each request, on several threads.
+    public init(to store: TestStore? = nil, _ decide: @escaping @Sendable (Request) -> Fate) {
+        upstream = store?.port
         self.decide = decide
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         address = "http://127.0.0.1:\(LocalPort.bind(listener))"
@@ -100,7 +102,7 @@ public final class FaultProxy: Sendable {
         case .corruptRequest where !body.isEmpty: body[body.count / 2] ^= 1
         default: break
         }
-        guard let store = LocalPort.connect(upstream) else { return }
+        guard let upstream, let store = LocalPort.connect(upstream) else { return }
         defer { close(store) }
         // The connection is for one request: the answer ends with it.
         let forwarded = text.dropLast() + "Connection: close\r\n\r\n"

@@ -182,7 +182,7 @@ struct AccountExportCommand: ParsableCommand {
             let archive = AccountArchive(
                 of: found, in: book.desk, documents: stores.documents, files: stores.files,
                 searches: try stores.searches(settings), audit: audit, activityByteCount: .max,
-                at: Instant(microseconds: Time.wall / 1000))
+                spoolingIn: settings.service.dataPath, at: Instant(microseconds: Time.wall / 1000))
             while let piece = try archive.next() { try file.write(piece) }
             StandardStream.write("\(archive.fileCount) files\n", to: 1)
             missing = archive.missing
@@ -246,6 +246,16 @@ struct AccountDeleteCommand: ParsableCommand {
             throw Failure(.unavailable, message: "Not all is removed yet, call again.", detail: "\(error)")
         }
         RestoreRemains(settings.service)?.removeFormer(olderThan: .zero)
+        do throws(AccountRemoval.Fault) {
+            try removal.tidy()
+        } catch {
+            throw Failure(
+                .unavailable,
+                message: """
+                    The account and all of the person's things are removed. Copies of the deleted rows stay in the database's files until \
+                    documentd next starts.
+                    """, detail: "\(error)")
+        }
         StandardStream.write("The account is gone, with everything that was the person's.\n", to: 1)
     }
 }

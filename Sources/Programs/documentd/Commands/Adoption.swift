@@ -107,11 +107,11 @@ struct Adoption {
             return Reason(text: "file_url names another person's file: \(FilePath(text).shown)")
         }
         do throws(DocumentError) {
-            let (file, facts, state) = try library.adopt(path)
+            let (file, facts, state) = try library.adopt(path, of: former.owner)
             do throws(DocumentError) {
                 try store.adopt(former, file: file, facts: facts, state: state)
             } catch {
-                if let object = file.object { library.giveUp(object, after: error) }
+                if let object = file.object { library.endIntake(of: object, leavesBytes: true) }
                 throw error
             }
             return nil

@@ -50,7 +50,7 @@ struct Claim {
         guard let job = try store.lease(id, to: worker, for: lease, at: now) else { return nil }
         try store.setClaimCount(claimCount &+ 1, downTo: lowest)
         if let party = job.party {
-            try store.moveUp(party, at: job.priority, to: PartyLine.turn(after: job.turn, at: now), at: now)
+            try store.moveUp(party, at: job.priority, to: PartyLine.turn(after: job.turn, at: now))
         }
         return ClaimedJob(job)
     }

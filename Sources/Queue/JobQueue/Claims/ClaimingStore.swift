@@ -21,7 +21,7 @@ protocol ClaimingStore {
     mutating func next(_ turn: Turn, at now: QueueInstant) throws -> (id: JobID, isSuspected: Bool)?
 
     /// Moves the next waiting job of a party and priority up to a turn, if it stands behind it.
-    func moveUp(_ party: String, at priority: Priority, to turn: QueueInstant, at now: QueueInstant) throws
+    func moveUp(_ party: String, at priority: Priority, to turn: QueueInstant) throws
 
     /// Leases a waiting job.
     ///

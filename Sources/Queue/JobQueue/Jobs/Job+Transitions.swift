@@ -48,7 +48,7 @@ extension Job {
         finish(.dead, at: now)
     }
 
-    /// `done`, `dead` or `cancelled` → `available`, with all counts at zero.
+    /// `done`, `dead` or `cancelled` → `available`, with all counts at zero and without a party.
     mutating func requeue(at now: QueueInstant) {
         failureCount = 0
         workerDeathCount = 0
@@ -57,15 +57,16 @@ extension Job {
         turn = now
     }
 
-    /// An equal request takes the job to its own place, if that is before the job's: another's request never waits for the turn of the
-    /// party that came first.
+    /// An equal request takes the job to its own place, if that has a higher priority, or the same one and an earlier turn: another's
+    /// request never waits for the turn of the party that came first. A retry's turn stays the end of its backoff.
     ///
     /// - Parameter other: the job that the request would be.
     /// - Returns: whether anything has changed.
     mutating func join(_ other: Job) -> Bool {
-        guard (other.priority.rawValue, other.turn) < (priority.rawValue, turn) else { return false }
+        let place = notBefore > other.notBefore ? turn : other.turn
+        guard (other.priority.rawValue, place) < (priority.rawValue, turn) else { return false }
         priority = other.priority
-        turn = max(other.turn, notBefore)
+        turn = place
         party = other.party
         return true
     }
@@ -91,6 +92,7 @@ extension Job {
         self.state = state
         finished = now
         lease = nil
+        party = nil
     }
 }
 

@@ -22,7 +22,7 @@ public struct Job: Hashable, Sendable {
     public internal(set) var notBefore: QueueInstant
     /// The job's place in the line of its priority: the earlier, the sooner it is claimed.
     public internal(set) var turn: QueueInstant
-    /// Who takes turns with others; `nil` for work of the operator.
+    /// Who takes turns with others; `nil` for work of the operator, and once the job has ended.
     public internal(set) var party: String?
     /// When the job became `done`, `dead` or `cancelled`; `nil` before.
     public internal(set) var finished: QueueInstant?
@@ -65,8 +65,8 @@ public struct Job: Hashable, Sendable {
         priority = request.priority
         state = .available
         enqueued = now
-        notBefore = min(max(request.notBefore ?? now, now), .latest)
-        turn = notBefore
+        notBefore = now
+        turn = now
         party = request.party
         failureCount = 0
         workerDeathCount = 0

@@ -12,8 +12,6 @@ public struct JobRequest: Hashable, Sendable {
     public var recipes: [Recipe]
     /// How urgent the job is.
     public var priority: Priority
-    /// The moment before which no worker claims the job; `nil` for at once.
-    public var notBefore: QueueInstant?
     /// Who takes turns with others, such as the person whose file it is; `nil` for work of the operator, which waits in the line as it
     /// comes.
     public var party: String?
@@ -21,14 +19,13 @@ public struct JobRequest: Hashable, Sendable {
     /// A request, by default for renditions of an uploaded file at once.
     public init(
         kind: JobKind = .renditions, source: JobSource, digest: Digest? = nil, recipes: [Recipe],
-        priority: Priority = .upload, notBefore: QueueInstant? = nil, party: String? = nil
+        priority: Priority = .upload, party: String? = nil
     ) {
         self.kind = kind
         self.source = source
         self.digest = digest
         self.recipes = recipes
         self.priority = priority
-        self.notBefore = notBefore
         self.party = party
     }
 

@@ -1,34 +1,20 @@
+internal import SQL
+
 /// The line in which jobs wait, and how parties take turns in it.
 ///
-/// A job's `turn` is its place in the line of its priority: a moment, usually the one from which it could be claimed. Claims follow the
-/// turns. Of a party's waiting jobs the first one stands in the line; each further one stands `span` behind the one before it. When a
-/// job of the party is claimed, the party's next one moves up: to the line's end, and a little behind it.
+/// A job's `turn` is its place in the line of its priority: a moment, usually the one from which it could be claimed. Claims
+/// follow the turns. Of a party's waiting jobs the first one stands in the line; each further one stands `span` behind the one before it.
+/// When a job of the party is claimed, the party's next one moves up: to the line's end, and a little behind it. A retry stands at the
+/// end of its backoff, outside this chain.
 ///
 /// So a new job's turn follows from its own party's jobs alone: whoever adds a job reads no rows of others, and no claim moves them.
 /// Two changes that do not see each other can only put a job of their own party too far back, by `span` each, or let two stand in the
-/// line. Turns of waiting jobs only become earlier, and every moment passes: no job waits for ever.
+/// line. In the line where a job waits, its turn only becomes earlier, and every moment passes: no job waits for ever.
 enum PartyLine {
     /// How far a party's jobs that have not moved up stand behind each other: longer than a job usually takes.
     static let span: Duration = .seconds(60)
-    /// A party with a running job lets pass what others add within this time.
+    /// A party with a running job yields to jobs that others add within this time.
     static let courtesy: Duration = .seconds(10)
-
-    /// `span` and `courtesy` in milliseconds.
-    static let (spanNumber, courtesyNumber) = (milliseconds(span), milliseconds(courtesy))
-
-    private static func milliseconds(_ duration: Duration) -> Int64 {
-        (QueueInstant(milliseconds: 0) + duration).milliseconds
-    }
-
-    /// The turn of a party's new job that can be claimed at once.
-    ///
-    /// - Parameters:
-    ///   - last: the latest turn of its waiting jobs that are due; `nil` if there are none.
-    ///   - isRunning: whether a worker has one of its jobs.
-    static func turn(behind last: QueueInstant?, isRunning: Bool, at now: QueueInstant) -> QueueInstant {
-        if let last { return min(max(now, last + span), .latest) }
-        return isRunning ? now + courtesy : now
-    }
 
     /// The turn to which a party's next job moves up when a job with the turn `claimed` begins.
     ///
@@ -39,28 +25,47 @@ enum PartyLine {
         return claimed < now + span / 2 ? max(end, claimed + .milliseconds(1)) : end
     }
 
-    /// The latest turn of a party's (`?1`) due waiting jobs of a priority (`?2`) at a moment (`?3`), and whether it has running ones.
-    static let place = """
-        SELECT (SELECT max(turn) FROM queue_job WHERE party = ?1 AND priority = ?2 AND state = 'available'
-                AND finished IS NULL AND not_before <= ?3),
-            EXISTS (SELECT 1 FROM queue_job WHERE party = ?1 AND priority = ?2 AND state = 'leased' AND finished IS NULL)
-        """
-
-    /// Moves the next due job of a party (`?1`) and priority (`?2`) up to a turn (`?3`) at a moment (`?4`), if it stands behind it.
+    /// The expression for the turn of a party's new job: behind its waiting jobs, else a little behind the line if one of its jobs runs.
     ///
-    /// - Parameter lock: passes over jobs that other transactions hold.
-    static func movingUp(lock: String) -> String {
+    /// - Parameters:
+    ///   - job: the alias of a table with the new job's `party` and `priority`.
+    ///   - number: how many jobs of that party and priority the statement adds before it.
+    ///   - now: the moment.
+    static func newTurn(of job: String, number: String, at now: String) -> String {
+        let known = "FROM queue_job AS known WHERE known.party = \(job).party AND known.priority = \(job).priority"
+        let span = milliseconds(span)
+        return """
+            \(number) * \(span) + coalesce(
+                (SELECT CASE WHEN max(turn) + \(span) > \(now) THEN max(turn) + \(span) ELSE \(now) END
+                    \(known) AND \(isInChain) AND turn < \(horizon.milliseconds) HAVING max(turn) IS NOT NULL),
+                (SELECT \(now) + \(milliseconds(courtesy)) WHERE EXISTS (SELECT 1 \(known) AND state = 'leased')),
+                \(now))
+            """
+    }
+
+    /// Moves the next job of a party (`?1`) and priority (`?2`) up to a turn (`?3`), if it stands behind it. Jobs that other transactions
+    /// hold are passed over.
+    static func movingUp(_ dialect: SQLDialect) -> String {
         """
         UPDATE queue_job SET turn = ?3 WHERE turn > ?3 AND id = (
-            SELECT id FROM queue_job WHERE party = ?1 AND priority = ?2 AND state = 'available' AND finished IS NULL
-                AND not_before <= ?4
-            ORDER BY turn, id LIMIT 1 \(lock))
+            SELECT id FROM queue_job WHERE party = ?1 AND priority = ?2 AND \(isInChain)
+            ORDER BY turn, id LIMIT 1 \(dialect.skippingLocked))
         """
     }
 
-    /// Counts a party's (`?1`) unfinished jobs of a priority (`?2`), up to `?3`.
+    /// Counts a party's (`?1`) unfinished jobs of a priority (`?2`) and kind (`?3`), up to `?4`.
     static let count = """
         SELECT count(*) FROM (
-            SELECT 1 FROM queue_job WHERE party = ?1 AND priority = ?2 AND finished IS NULL LIMIT ?3) AS unfinished
+            SELECT 1 FROM queue_job WHERE party = ?1 AND priority = ?2 AND kind = ?3 LIMIT ?4) AS unfinished
         """
+
+    /// Whether a party's job is no retry.
+    private static let isInChain = "state = 'available' AND failures = 0"
+
+    /// A turn so near to the end of time is damage, and has none behind it.
+    private static let horizon = QueueInstant.latest - .seconds(366 * 86_400)
+
+    private static func milliseconds(_ duration: Duration) -> Int64 {
+        (QueueInstant(milliseconds: 0) + duration).milliseconds
+    }
 }

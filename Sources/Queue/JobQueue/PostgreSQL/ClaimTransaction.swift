@@ -167,12 +167,10 @@ extension ClaimTransaction: ClaimingStore {
     }
 
     /// Its refusal shows with the next statement that waits.
-    func moveUp(_ party: String, at priority: Priority, to turn: QueueInstant, at now: QueueInstant) throws {
+    func moveUp(_ party: String, at priority: Priority, to turn: QueueInstant) throws {
         try statements.session.executeLater(
-            Self.movingUp, [party, priority.rawValue, turn.milliseconds, now.milliseconds])
+            PartyLine.movingUp(.postgreSQL), [party, priority.rawValue, turn.milliseconds])
     }
-
-    private static let movingUp = PartyLine.movingUp(lock: "FOR UPDATE SKIP LOCKED")
 
     mutating func lease(
         _ id: JobID, to worker: String, for duration: Duration, at now: QueueInstant
@@ -223,7 +221,7 @@ extension ClaimTransaction {
                 AS start (kind, priority, turn, id) CROSS JOIN LATERAL (
                     SELECT * FROM (\(first("(turn, id) > (start.turn, start.id) AND turn <= ?5"))) AS in_turn
                     UNION ALL
-                    SELECT * FROM (\(first("party IS NOT NULL AND turn > ?5"))) AS ahead
+                    SELECT * FROM (\(first("turn > not_before AND turn > ?5"))) AS ahead
                     LIMIT 1) AS job
             WHERE (start.priority = priorities.priority OR ?7)
                 AND NOT EXISTS (SELECT 1 FROM queue_paused WHERE queue_paused.kind = start.kind)

@@ -57,13 +57,13 @@ struct JobStatements: JobTransaction {
     func update(_ job: Job) throws {
         try session.executeLater(
             """
-            UPDATE queue_job SET digest = ?, state = ?, not_before = ?, turn = ?, finished = ?, failures = ?,
+            UPDATE queue_job SET digest = ?, state = ?, not_before = ?, turn = ?, party = ?, finished = ?, failures = ?,
                 worker_deaths = ?, alone_deaths = ?, failure = ?, lease_token = ?, lease_worker = ?,
                 lease_claimed = ?, lease_deadline = ?, lease_alone = ?
             WHERE id = ?
             """,
             [
-                job.digest?.hex, job.state.rawValue, job.notBefore.milliseconds, job.turn.milliseconds,
+                job.digest?.hex, job.state.rawValue, job.notBefore.milliseconds, job.turn.milliseconds, job.party,
                 job.finished?.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
                 job.lastFailure.map(JobRow.text),
                 job.lease?.token.hex, job.lease?.worker, job.lease?.claimed.milliseconds,
@@ -103,7 +103,7 @@ struct JobStatements: JobTransaction {
         try session.executeLater(
             """
             UPDATE queue_job SET kind = ?, source_type = ?, source = ?, digest = ?, recipes = ?, priority = ?,
-                state = ?, enqueued = ?, not_before = ?, turn = ?, party = ?, finished = ?, failures = ?, worker_deaths = ?,
+                state = ?, enqueued = ?, not_before = ?, turn = ?, party = NULL, finished = ?, failures = ?, worker_deaths = ?,
                 alone_deaths = ?, failure = ?, lease_token = NULL, lease_worker = NULL, lease_claimed = NULL,
                 lease_deadline = NULL, lease_alone = FALSE
             WHERE id = ?
@@ -111,8 +111,7 @@ struct JobStatements: JobTransaction {
             [
                 job.kind.rawValue, type, job.source.location, job.digest?.hex, JobRow.text(job.recipes),
                 job.priority.rawValue, state.rawValue, job.enqueued.milliseconds, job.notBefore.milliseconds,
-                job.turn.milliseconds, job.party, now.milliseconds, job.failureCount, job.workerDeathCount,
-                job.aloneDeathCount,
+                job.turn.milliseconds, now.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
                 JobRow.text(job.unreadableReason), job.id.rawValue,
             ])
         try closeAttempt(of: job.id, .failed, at: now, failure: job.unreadableReason, timings: [])
@@ -166,8 +165,9 @@ extension JobStatements {
         .init(
             """
             WITH ended AS (
-                UPDATE queue_job AS job SET digest = coalesce(?3, job.digest), state = 'done', finished = ?2, failure = NULL,
-                    lease_token = NULL, lease_worker = NULL, lease_claimed = NULL, lease_deadline = NULL, lease_alone = FALSE
+                UPDATE queue_job AS job SET digest = coalesce(?3, job.digest), state = 'done', party = NULL, finished = ?2,
+                    failure = NULL, lease_token = NULL, lease_worker = NULL, lease_claimed = NULL, lease_deadline = NULL,
+                    lease_alone = FALSE
                 FROM queue_job AS held WHERE held.id = job.id AND job.lease_token = ?1
                 RETURNING job.id, held.lease_worker, held.lease_alone
             ), closed AS (

@@ -64,7 +64,7 @@ extension PostgreSQLQueue {
     }
 
     private static let oldest = earliest(
-        "not_before", ["turn <= ?1 AND not_before <= ?1", "party IS NOT NULL AND turn > ?1 AND not_before <= ?1"],
+        "not_before", ["turn <= ?1 AND not_before <= ?1", "turn > not_before AND turn > ?1 AND not_before <= ?1"],
         of: JobStatements.waitingKinds)
 
     /// Seeks the earliest moment in the indexes of deadlines and waiting jobs, by one statement: each idle worker asks for it again and

@@ -78,12 +78,12 @@ extension PostgreSQLQueue {
             SQLArray.text(jobs.map(\.source.location)), SQLArray.text(jobs.map { $0.digest?.hex }),
             SQLArray.text(jobs.map { recipes.texts(of: $0.recipes).stored }),
             SQLArray.numbers(jobs.map { Int64($0.priority.rawValue) }),
-            SQLArray.numbers(jobs.map(\.notBefore.milliseconds)), now.milliseconds,
+            now.milliseconds,
         ]
         if !hasParties { return usual }
         var counts: [String: Int64] = [:]
         let numbers = jobs.map { job -> Int64 in
-            guard let party = job.party, job.notBefore <= now else { return 0 }
+            guard let party = job.party else { return 0 }
             let key = "\(job.priority.rawValue) \(party)"
             defer { counts[key, default: 0] += 1 }
             return counts[key] ?? 0
@@ -91,46 +91,36 @@ extension PostgreSQLQueue {
         return usual + [SQLArray.text(jobs.map(\.party)), SQLArray.numbers(numbers)]
     }
 
-    /// Inserts jobs whose identity no unfinished job has; the others get the better place (`Job.join`).
+    /// Inserts jobs whose identity no unfinished job has; the others get the better place, as `Job.join` says it for SQLite.
     private static func insertion(turn: String, party: String, arrays: String = "", columns: String = "") -> String {
-        """
-        INSERT INTO queue_job AS job (kind, identity, source_type, source, digest, recipes, priority, state, enqueued,
-            not_before, turn, party)
-        SELECT kind, identity, source_type, source, digest, recipes, priority, 'available', CAST(?9 AS bigint), not_before,
-            \(turn), \(party)
-        FROM unnest(CAST(?1 AS text[]), CAST(?2 AS text[]), CAST(?3 AS text[]), CAST(?4 AS text[]), CAST(?5 AS text[]),
-            CAST(?6 AS text[]), CAST(?7 AS bigint[]), CAST(?8 AS bigint[])\(arrays))
-            WITH ORDINALITY AS new
-                (kind, identity, source_type, source, digest, recipes, priority, not_before\(columns), place)
-        ORDER BY place
-        ON CONFLICT (identity) WHERE state IN ('available', 'leased') DO UPDATE SET
-            priority = least(job.priority, excluded.priority),
-            turn = CASE WHEN (excluded.priority, excluded.turn) < (job.priority, job.turn)
-                THEN greatest(excluded.turn, job.not_before) ELSE job.turn END,
-            party = CASE WHEN (excluded.priority, excluded.turn) < (job.priority, job.turn)
-                THEN excluded.party ELSE job.party END
-        RETURNING id, identity, xmax = 0
-        """
+        let place = "CASE WHEN job.not_before > excluded.not_before THEN job.turn ELSE excluded.turn END"
+        let isBetter = "(excluded.priority, \(place)) < (job.priority, job.turn)"
+        return """
+            INSERT INTO queue_job AS job (kind, identity, source_type, source, digest, recipes, priority, state, enqueued,
+                not_before, turn, party)
+            SELECT kind, identity, source_type, source, digest, recipes, priority, 'available', CAST(?8 AS bigint), ?8,
+                \(turn), \(party)
+            FROM unnest(CAST(?1 AS text[]), CAST(?2 AS text[]), CAST(?3 AS text[]), CAST(?4 AS text[]), CAST(?5 AS text[]),
+                CAST(?6 AS text[]), CAST(?7 AS bigint[])\(arrays))
+                WITH ORDINALITY AS new (kind, identity, source_type, source, digest, recipes, priority\(columns), place)
+            ORDER BY place
+            ON CONFLICT (identity) WHERE state IN ('available', 'leased') DO UPDATE SET
+                priority = least(job.priority, excluded.priority),
+                turn = CASE WHEN \(isBetter) THEN \(place) ELSE job.turn END,
+                party = CASE WHEN \(isBetter) THEN excluded.party ELSE job.party END
+            RETURNING id, identity, xmax = 0
+            """
     }
 
-    private static let insertion = insertion(turn: "not_before", party: "CAST(NULL AS text)")
+    private static let insertion = insertion(turn: "?8", party: "CAST(NULL AS text)")
 
-    /// The same for jobs of which some have a party: with the turn of `PartyLine` and the job's number among those of its party and priority.
+    /// The same for jobs of which some have a party: with the job's number among those of its party and priority.
     private static let insertionOfParties = insertion(
         turn: """
-            CASE WHEN new.party IS NULL OR new.not_before > ?9 THEN new.not_before
-                ELSE least(\(QueueInstant.latest.milliseconds), new.number * \(PartyLine.spanNumber) + coalesce(
-                    (SELECT greatest(?9, least(\(QueueInstant.latest.milliseconds), max(known.turn)) + \(PartyLine.spanNumber))
-                        FROM queue_job AS known
-                        WHERE known.party = new.party AND known.priority = new.priority AND known.state = 'available'
-                            AND known.finished IS NULL AND known.not_before <= ?9
-                        HAVING max(known.turn) IS NOT NULL),
-                    (SELECT ?9 + \(PartyLine.courtesyNumber) WHERE EXISTS (
-                        SELECT 1 FROM queue_job AS known WHERE known.party = new.party
-                            AND known.priority = new.priority AND known.state = 'leased' AND known.finished IS NULL)),
-                    ?9)) END
+            CASE WHEN new.party IS NULL THEN ?8
+                ELSE \(PartyLine.newTurn(of: "new", number: "new.number", at: "?8")) END
             """,
-        party: "new.party", arrays: ", CAST(?10 AS text[]), CAST(?11 AS bigint[])", columns: ", party, number")
+        party: "new.party", arrays: ", CAST(?9 AS text[]), CAST(?10 AS bigint[])", columns: ", party, number")
 
     /// Leases beside other workers, in two round trips where nobody has reserved a job. Where nothing else waits, and now and then
     /// (`ClaimMemory`), it looks at everything, and reclaims before that.

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SQL
 
 extension JobTable: ClaimingStore {
     func holdings(of worker: String) throws -> (jobCount: Int, isAlone: Bool) {
@@ -62,9 +63,9 @@ extension JobTable: ClaimingStore {
         }
     }
 
-    func moveUp(_ party: String, at priority: Priority, to turn: QueueInstant, at now: QueueInstant) throws {
-        try database.cachedStatement(sql: PartyLine.movingUp(lock: ""))
-            .execute(arguments: [party, priority.rawValue, turn.milliseconds, now.milliseconds])
+    func moveUp(_ party: String, at priority: Priority, to turn: QueueInstant) throws {
+        try database.cachedStatement(sql: PartyLine.movingUp(.sqlite))
+            .execute(arguments: [party, priority.rawValue, turn.milliseconds])
     }
 
     func lease(_ id: JobID, to worker: String, for duration: Duration, at now: QueueInstant) throws -> Job? {

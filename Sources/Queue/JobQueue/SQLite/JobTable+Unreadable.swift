@@ -8,7 +8,7 @@ extension JobTable {
         try database.cachedStatement(
             sql: """
                 UPDATE queue_job SET kind = ?, source_type = ?, source = ?, digest = ?, recipes = ?, priority = ?,
-                    state = ?, enqueued = ?, not_before = ?, turn = ?, party = ?, finished = ?, failures = ?, worker_deaths = ?,
+                    state = ?, enqueued = ?, not_before = ?, turn = ?, party = NULL, finished = ?, failures = ?, worker_deaths = ?,
                     alone_deaths = ?, failure = ?, lease_token = NULL, lease_worker = NULL, lease_claimed = NULL,
                     lease_deadline = NULL, lease_alone = 0,
                     identity = CASE WHEN typeof(identity) = 'text' THEN identity ELSE 'unreadable ' || id END
@@ -17,8 +17,7 @@ extension JobTable {
         ).execute(arguments: [
             job.kind.rawValue, type, job.source.location, job.digest?.hex, JobRow.text(job.recipes),
             job.priority.rawValue, state.rawValue, job.enqueued.milliseconds, job.notBefore.milliseconds,
-            job.turn.milliseconds, job.party, now.milliseconds, job.failureCount, job.workerDeathCount,
-            job.aloneDeathCount,
+            job.turn.milliseconds, now.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
             JobRow.text(job.unreadableReason), job.id.rawValue,
         ])
         try closeAttempt(of: job.id, .failed, at: now, failure: job.unreadableReason, timings: [])
@@ -58,7 +57,7 @@ extension JobTable {
                 """) ?? false
     }
 
-    /// Counts all jobs anew.
+    /// Writes the numbers of jobs by state from the jobs themselves.
     func recount() throws {
         try database.execute(sql: "DELETE FROM queue_count")
         try database.execute(

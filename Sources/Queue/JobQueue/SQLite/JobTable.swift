@@ -48,15 +48,18 @@ struct JobTable: JobTransaction {
     /// The job that a request becomes, in its place in the line.
     func job(_ request: JobRequest, at now: QueueInstant) throws -> Job {
         var job = Job(id: JobID(rawValue: 0), request: request, at: now)
-        guard let party = job.party, job.notBefore <= now else { return job }
-        let row = try Row.fetchOne(
-            database.cachedStatement(sql: PartyLine.place),
+        guard let party = job.party else { return job }
+        let turn = try DatabaseValue.fetchOne(
+            database.cachedStatement(sql: Self.newTurn),
             arguments: [party, job.priority.rawValue, now.milliseconds])
-        let last = row.flatMap { SQLiteRow.integer($0[0]) }.map(QueueInstant.init(milliseconds:))
-        job.turn = PartyLine.turn(
-            behind: last, isRunning: row.flatMap { SQLiteRow.integer($0[1]) } == 1, at: now)
+        if let turn = turn.flatMap(SQLiteRow.integer) { job.turn = QueueInstant(milliseconds: turn) }
         return job
     }
+
+    private static let newTurn = """
+        SELECT \(PartyLine.newTurn(of: "new", number: "0", at: "?3"))
+        FROM (SELECT ?1 AS party, ?2 AS priority) AS new
+        """
 
     func insert(_ job: Job, identity: String) throws -> JobID {
         let type = if case .object = job.source { "object" } else { "path" }
@@ -84,13 +87,13 @@ struct JobTable: JobTransaction {
     func update(_ job: Job) throws {
         try database.cachedStatement(
             sql: """
-                UPDATE queue_job SET digest = ?, state = ?, not_before = ?, turn = ?, finished = ?, failures = ?,
+                UPDATE queue_job SET digest = ?, state = ?, not_before = ?, turn = ?, party = ?, finished = ?, failures = ?,
                     worker_deaths = ?, alone_deaths = ?, failure = ?, lease_token = ?, lease_worker = ?,
                     lease_claimed = ?, lease_deadline = ?, lease_alone = ?
                 WHERE id = ?
                 """
         ).execute(arguments: [
-            job.digest?.hex, job.state.rawValue, job.notBefore.milliseconds, job.turn.milliseconds,
+            job.digest?.hex, job.state.rawValue, job.notBefore.milliseconds, job.turn.milliseconds, job.party,
             job.finished?.milliseconds, job.failureCount, job.workerDeathCount, job.aloneDeathCount,
             job.lastFailure.map(JobRow.text),
             job.lease?.token.hex, job.lease?.worker, job.lease?.claimed.milliseconds, job.lease?.deadline.milliseconds,

@@ -82,7 +82,7 @@ struct WaitingJobs {
     /// The first job in a line whose turn has come, or else the first one that stands there ahead of its turn.
     private func first(of kind: DatabaseValue, priority: Int, _ turn: Turn, at now: QueueInstant) throws -> Candidate? {
         try first(of: kind, priority, "INDEXED BY queue_job_waiting", "turn <= ?3", turn, at: now)
-            ?? first(of: kind, priority, "INDEXED BY queue_job_ahead", "party IS NOT NULL AND turn > ?3", turn, at: now)
+            ?? first(of: kind, priority, "INDEXED BY queue_job_ahead", "turn > not_before AND turn > ?3", turn, at: now)
     }
 
     private func first(

@@ -97,7 +97,7 @@ struct JobRoutes: Sendable {
 
     private func begin(_ form: ResumeForm, _ owner: ID<Person>?) throws -> ResumeSearch {
         try form.requireFile()
-        return try form.intake.finish(owner: owner) { object, fileName in
+        return try form.intake.finish { object, fileName in
             try desk.begin(object, fileName: fileName, owner: owner)
         }
     }

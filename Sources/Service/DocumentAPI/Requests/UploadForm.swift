@@ -87,7 +87,7 @@ final class UploadForm: @unchecked Sendable {
     }
 
     /// Stores the document that the form describes.
-    func finish(owner: ID<Person>, uploader: ID<Person>) throws -> Document {
+    func finish(by uploader: ID<Person>) throws -> Document {
         guard hasFile else { throw RequestError(message: "Choose a file.", field: "file") }
         var school: ID<School>?
         if let text = fields["school_id"], !text.isEmpty {
@@ -95,7 +95,7 @@ final class UploadForm: @unchecked Sendable {
             school = id
         }
         return try intake.finish(
-            owner: owner, uploader: uploader, title: predecessor?.title ?? fields["title"],
-            description: fields["description"], school: school, predecessor: predecessor?.id)
+            by: uploader, title: predecessor?.title ?? fields["title"], description: fields["description"],
+            school: school, predecessor: predecessor?.id)
     }
 }

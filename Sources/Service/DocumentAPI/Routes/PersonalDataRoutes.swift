@@ -22,6 +22,7 @@ extension DocumentAPI {
     @Sendable
     private func archive(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let (accounts, person, files) = (try accounts.orMissing(), context.person.actor, files)
+        let passage = context.passage
         let turn = try archives.begin(person.text)
         let archive = try await files.run { accounts.archive(try accounts.desk.account(person), accounts.desk) }
         // What is wrong at once, is answered.
@@ -34,9 +35,10 @@ extension DocumentAPI {
                 .contentDisposition: "attachment; filename=\"compass-\(day).zip\"",
             ],
             body: ResponseBody { writer in
-                try await writer.write(ByteBuffer(bytes: first))
-                // An empty piece only lets others have their turn.
+                if !first.isEmpty { try await writer.write(ByteBuffer(bytes: first)) }
                 while let piece = try await files.run({ try archive.next() }) {
+                    // Of an empty piece nothing is written, which would fail without the client.
+                    if passage.hasClientLeft { throw ServingError.clientLeft }
                     if !piece.isEmpty { try await writer.write(ByteBuffer(bytes: piece)) }
                 }
                 // Who has the whole archive may ask for another one.

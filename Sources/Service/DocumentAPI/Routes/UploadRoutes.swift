@@ -45,7 +45,7 @@ extension DocumentAPI {
             }
             // Sending may have taken long: whether the right stands is asked by the transaction that stores the document.
             let (document, answer) = try await files.run {
-                let document = try form.finish(owner: caller.owner, uploader: caller.actor)
+                let document = try form.finish(by: caller.actor)
                 return (document.id, try JSONText.answer(document))
             }
             var response = Response.data(answer, status: .created)

@@ -85,7 +85,7 @@ extension SQLDocumentStore {
     /// A first version begins a line; a later one joins the newest line of its owner, type and title. Identity, number and times stay.
     /// A school that is not in the owner's list is left out.
     /// - Parameters:
-    ///   - file: with an object whose bytes are stored, and have no row yet.
+    ///   - file: with an object whose bytes are stored, and which was announced as an intake.
     ///   - state: `stored` or `quarantined`.
     /// - Throws: `taken` where another file has the path; `conflict` where the person was removed.
     public func adopt(
@@ -105,6 +105,7 @@ extension SQLDocumentStore {
                 file: file, facts: FactsText(facts), placeholder: nil, state: state, failure: nil,
                 uploader: former.uploader, created: created, updated: former.updated ?? created, shares: [])
             try Self.insertObject(of: document, in: table)
+            if let object = file.object { try table.end(.intake, of: object, with: nil) }
             if document.isCurrent { try table.clearMarks(of: document.line) }
             try table.insert(document, isShown: document.isCurrent)
             try table.showBest(of: document.line)

@@ -204,6 +204,12 @@ extension DocumentSchema {
         CREATE INDEX upload_owners ON uploads (user_id, state, id);
         CREATE INDEX upload_unfinished ON uploads (id) WHERE state IN ('receiving', 'checking', 'finishing');
 
+        CREATE TABLE intakes (
+            object_id TEXT COLLATE "C" PRIMARY KEY, user_id TEXT COLLATE "C", reserved BIGINT NOT NULL,
+            begun_at BIGINT NOT NULL
+        );
+        CREATE INDEX intake_owners ON intakes (user_id);
+
         CREATE TABLE share_links (
             id TEXT COLLATE "C" PRIMARY KEY, token TEXT COLLATE "C" NOT NULL UNIQUE, line TEXT COLLATE "C" NOT NULL,
             user_id TEXT COLLATE "C" NOT NULL, made_by TEXT COLLATE "C" NOT NULL, permission TEXT NOT NULL,

@@ -22,6 +22,7 @@ internal import SQL
 /// - `ended_pictures`: the results of `picture_jobs`. A trigger writes them, whichever process ends the job.
 /// - `uploads`: resumable uploads. `reserved` is the space that an unfinished one takes of its owner's quota, `purpose` a JSON object. `digest`,
 ///   `media_type` and `facts` are known from the state `finishing` on; `document` belongs to `stored`. `failure` is what a client was told.
+/// - `intakes`: files that arrive within one request, with the room that they take of their owner's quota. `user_id` is NULL for nobody's.
 /// - `share_links`: the addresses that show a document without an account. `made_by` is the owner or a guardian who created the link. Links
 ///   are removed with their document.
 /// - `row_documents` and the other views named so: the rows of the app's own wire, with its names of columns.
@@ -30,7 +31,7 @@ internal import SQL
 ///
 /// Triggers maintain `document_owners`, `document_counts`, and in SQLite the search index.
 enum DocumentSchema {
-    static let schema = SQLSchema("document", from: 5, sqlite: [sqlite], postgreSQL: [postgreSQL])
+    static let schema = SQLSchema("document", from: 6, sqlite: [sqlite], postgreSQL: [postgreSQL])
 }
 
 extension DocumentSchema {
@@ -237,6 +238,11 @@ extension DocumentSchema {
         CREATE INDEX upload_expiry ON uploads (expires_at);
         CREATE INDEX upload_owners ON uploads (user_id, state, id);
         CREATE INDEX upload_unfinished ON uploads (id) WHERE state IN ('receiving', 'checking', 'finishing');
+
+        CREATE TABLE intakes (
+            object_id TEXT PRIMARY KEY NOT NULL, user_id TEXT, reserved INTEGER NOT NULL, begun_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX intake_owners ON intakes (user_id);
 
         CREATE TABLE share_links (
             id TEXT PRIMARY KEY NOT NULL, token TEXT NOT NULL UNIQUE, line TEXT NOT NULL, user_id TEXT NOT NULL,

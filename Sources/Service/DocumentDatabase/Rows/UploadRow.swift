@@ -12,8 +12,12 @@ enum UploadRow {
     /// The condition for uploads that are not stored and not refused.
     static let isUnfinished = "state IN ('receiving', 'checking', 'finishing')"
 
-    /// The same without those whose bytes can no longer arrive; the parameter is the time.
-    static let isOpen = "\(isUnfinished) AND (state <> 'receiving' OR expires_at > ?)"
+    /// The same without those whose bytes can no longer arrive.
+    ///
+    /// - Parameter time: the parameter that is the time.
+    static func isOpen(at time: String = "?") -> String {
+        "\(isUnfinished) AND (state <> 'receiving' OR expires_at > \(time))"
+    }
 
     /// The upload in a row of `columns`; `nil` where it cannot be read.
     static func upload(_ row: any SQLRow) -> Upload? {

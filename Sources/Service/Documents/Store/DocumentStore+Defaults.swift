@@ -5,9 +5,9 @@ extension DocumentStore {
     /// Gives a file its row for somebody who may do so in any case.
     @discardableResult
     public func add(
-        _ new: NewObject, replacing: Bool = false, allowed: Int64? = nil, upload: ID<Upload>? = nil
+        _ new: NewObject, replacing: Bool = false, allowed: Int64? = nil, arrival: ObjectArrival? = nil
     ) throws(DocumentError) -> StoredObject {
-        try add(new, replacing: replacing, allowed: allowed, upload: upload) { () throws(DocumentError) in true }
+        try add(new, replacing: replacing, allowed: allowed, arrival: arrival) { () throws(DocumentError) in true }
     }
 
     /// Makes several changes one that were decided about before.

@@ -5,7 +5,7 @@ public import Media
 /// Calls block, and may come from any thread; other processes may share the store. Every operation names the person whose things
 /// it is about: what belongs to others is `notFound`. A change and its event, and a new version and the job for its pictures, are
 /// one transaction.
-public protocol DocumentStore: Sendable {
+public protocol DocumentStore: ArrivalStore {
     /// Makes several changes one: on return all of them are on disk, after an error none.
     ///
     /// Calls of this store by `body`, on its thread, belong to the change: reads see what it has done, and a call that fails takes
@@ -112,6 +112,9 @@ public protocol DocumentStore: Sendable {
     /// The links to a version's line that have not ended, the newest first.
     func links(to id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> [ShareLink]
 
+    /// The links to some of a person's lines that have not ended, the newest first.
+    func links(toLines lines: [ID<Line>], of owner: ID<Person>) throws(DocumentError) -> [ShareLink]
+
     /// Ends a link to a version's line.
     func removeLink(
         _ link: ID<ShareLink>, to id: ID<Document>, of owner: ID<Person>
@@ -165,12 +168,13 @@ public protocol DocumentStore: Sendable {
     /// - Parameters:
     ///   - replacing: whether another file at its path is removed in the same change.
     ///   - allowed: the most bytes that the owner's files, or all of nobody's, may take with this one; `nil` for no bound.
-    ///   - upload: the resumable upload by which the file came, whose room it takes over, and which ends with it.
+    ///   - arrival: the row by which the file came, whose room it takes over, and which ends with it; `nil` for a file that nobody has
+    ///     announced.
     ///   - isAllowed: as for `add(_:if:)` of a version.
     /// - Throws: `notAllowed`; `taken` where another file has the path and is not to be replaced; `referenced` where a version names that
     ///   file; `overQuota`; `crowded`; `tooMany`.
     func add(
-        _ new: NewObject, replacing: Bool, allowed: Int64?, upload: ID<Upload>?,
+        _ new: NewObject, replacing: Bool, allowed: Int64?, arrival: ObjectArrival?,
         if isAllowed: () throws(DocumentError) -> Bool
     ) throws(DocumentError) -> StoredObject
 
@@ -199,7 +203,7 @@ public protocol DocumentStore: Sendable {
     /// Whether an object has a row, be it readable or not.
     func hasObject(_ id: ObjectID) throws(DocumentError) -> Bool
 
-    /// Those of some identities that are neither an object's nor an unfinished upload's, be their rows readable or not.
+    /// Those of some identities that are neither an object's nor of a file on its way, be their rows readable or not.
     func unknownObjects(among ids: [ObjectID]) throws(DocumentError) -> Set<ObjectID>
 
     /// Gives an object another path, and the owner of that path.
@@ -280,91 +284,11 @@ public protocol DocumentStore: Sendable {
     /// Puts a removal off after a failed try. One that somebody else has taken since stays as it is.
     func delayRemoval(_ removal: Removal) throws(DocumentError)
 
-    // MARK: Resumable uploads
-
-    /// Begins an upload that expires after `lifetime`. It takes the room of its declared length. The call may be repeated after a lost answer.
-    ///
-    /// - Parameter allowed: the most bytes that the person's files may take with this one; `nil` for no bound.
-    /// - Throws: `overQuota`; `tooMany`.
-    func addUpload(
-        _ id: ID<Upload>, of owner: ID<Person>, by uploader: ID<Person>, for purpose: Upload.Purpose, length: Int64?,
-        lifetime: Duration, allowed: Int64?
-    ) throws(DocumentError) -> Upload
-
-    /// Gives an upload that has begun without a length room for so many bytes in all.
-    ///
-    /// - Throws: `overQuota`.
-    func reserve(
-        _ byteCount: Int64, forUpload id: ID<Upload>, of owner: ID<Person>, allowed: Int64?
-    ) throws(DocumentError)
-
-    /// An upload by its identity, expired or not.
-    ///
-    /// - Parameter owner: whose it has to be; `nil` for anybody's.
-    func upload(_ id: ID<Upload>, of owner: ID<Person>?) throws(DocumentError) -> Upload
-
-    /// Declares the size of an upload that began without one, and gives it that room.
-    ///
-    /// - Throws: `conflict` if another size was declared, or the upload takes no more bytes; `overQuota`.
-    @discardableResult
-    func declareLength(
-        _ length: Int64, of id: ID<Upload>, owner: ID<Person>, allowed: Int64?
-    ) throws(DocumentError) -> Upload
-
-    /// Ends the arrival of an upload whose bytes are all on the disk: from `receiving` to `checking`. A later state stays.
-    ///
-    /// - Parameters:
-    ///   - uploader: who asks for the end, and has to have the right to it; `nil` for who did before.
-    ///   - replacing: whether they allow a file of the bucket to be replaced. That counts until the upload has ended.
-    /// - Returns: the upload as it is now.
-    func endArrival(
-        of upload: Upload, by uploader: ID<Person>?, replacing: Bool
-    ) throws(DocumentError) -> Upload
-
-    /// Notes what an upload's file is: from `checking` to `finishing`. Another state stays.
-    ///
-    /// - Returns: the upload as it is now.
-    func note(_ content: FileContent, of upload: Upload) throws(DocumentError) -> Upload
-
-    /// Lets an upload whose bytes are lost receive them anew, if it is still in the state in which the caller has it.
-    ///
-    /// - Returns: the upload as it is now.
-    func restart(_ upload: Upload) throws(DocumentError) -> Upload
-
-    /// Notes what a client was told of an upload whose bytes are all there, and which a later request may finish all the same.
-    func note(trouble: String, of upload: Upload) throws(DocumentError)
-
-    /// Refuses an upload that is still in the state in which the caller has it, and removes its bytes. `add` ends one whose file is stored.
-    ///
-    /// - Returns: the upload as it is now.
-    @discardableResult
-    func refuse(_ upload: Upload, message: String) throws(DocumentError) -> Upload
-
-    /// A page of the uploads that have not ended, the oldest first.
-    ///
-    /// - Parameter owner: whose, without those that take no more bytes as they have expired; `nil` for everybody's.
-    func openUploads(
-        of owner: ID<Person>?, behind place: StorePlace?, limit: Int
-    ) throws(DocumentError) -> StorePage<Upload, StorePlace>
-
-    /// Removes an upload with its bytes. Whoever still writes to it cannot finish it any more.
-    ///
-    /// - Returns: `false` for one whose file is stored, which stays.
-    @discardableResult
-    func removeUpload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError) -> Bool
-
-    /// Removes the uploads whose time is over, with the bytes that are no stored file: an hour later, and those whose bytes have all arrived a
-    /// day later. Until then somebody may finish them.
-    ///
-    /// - Returns: how many there were.
-    func removeExpiredUploads() throws(DocumentError) -> Int
+    // MARK: Upkeep
 
     /// Deletes what nobody reads any more: events after a week, links that have ended, and the identities of removed persons after two days. A
     /// few rows at a time; nobody's change waits for another person's meanwhile.
-    ///
-    /// - Returns: how many rows there were.
-    @discardableResult
-    func removeExpiredRows() throws(DocumentError) -> Int
+    func removeExpiredRows() throws(DocumentError)
 
     // MARK: Persons
 

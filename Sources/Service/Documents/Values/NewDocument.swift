@@ -22,8 +22,8 @@ public struct NewDocument: Hashable, Sendable {
     public var facts: Facts?
     /// Any version of the line that this one joins; `nil` begins a line.
     public var predecessor: ID<Document>?
-    /// The resumable upload by which the file came, which ends with the document.
-    public var upload: ID<Upload>?
+    /// The row by which the file came, which ends with the document; `nil` for a file that nobody has announced.
+    public var arrival: ObjectArrival?
     /// `quarantined` until a scanner has passed the file, else `stored`. An object that has a row has its own verdict.
     public var state: Document.State
     /// The most bytes that the owner's versions may have with this one; `nil` for no bound.
@@ -34,7 +34,7 @@ public struct NewDocument: Hashable, Sendable {
         owner: ID<Person>, uploader: ID<Person>, type: DocumentType, title: String, description: String? = nil,
         school: ID<School>? = nil, file: Document.File, isObjectStored: Bool = false, facts: Facts? = nil,
         predecessor: ID<Document>? = nil,
-        upload: ID<Upload>? = nil, state: Document.State = .stored,
+        arrival: ObjectArrival? = nil, state: Document.State = .stored,
         allowedByteCount: Int64? = nil
     ) {
         self.owner = owner
@@ -47,7 +47,7 @@ public struct NewDocument: Hashable, Sendable {
         self.isObjectStored = isObjectStored
         self.facts = facts
         self.predecessor = predecessor
-        self.upload = upload
+        self.arrival = arrival
         self.state = state
         self.allowedByteCount = allowedByteCount
     }

@@ -1,3 +1,5 @@
+public import Hummingbird
+
 /// On whose behalf calls to a `BlockingPool` are made, and what they find on its threads.
 ///
 /// A value of a request's task, which its calls take along.
@@ -21,5 +23,16 @@ public struct WorkScope: Sendable {
     /// Runs a part of a request, whose calls then belong to this scope.
     public func run<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         try await Self.$current.withValue(self, operation: body)
+    }
+
+    /// Runs a request's handler; what its answer reads while it is sent belongs to this scope, too.
+    public func respond(_ handler: () async throws -> Response) async rethrows -> Response {
+        var response = try await run(handler)
+        // Short answers have been read.
+        if let length = response.body.contentLength, length <= RangedFile.smallPieceByteCount { return response }
+        response.body = ResponseBody(contentLength: response.body.contentLength) { [body = response.body] writer in
+            try await run { try await body.write(writer) }
+        }
+        return response
     }
 }

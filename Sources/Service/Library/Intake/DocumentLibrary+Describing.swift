@@ -35,25 +35,21 @@ extension DocumentLibrary {
                 file: file, isObjectStored: true, facts: facts, predecessor: predecessor))
     }
 
-    /// Copies a file of another program, which lies at a path in the store of files, to a new object.
+    /// Copies a file of another program, which lies at a path in the store of files, to a new object of a person's.
     ///
-    /// - Returns: the object, which has no row yet, and the state of its document.
+    /// - Returns: the object, which is an intake until it gets its row, and the state of its document.
     /// - Throws: `notFound` where there is none.
     public func adopt(
-        _ path: ObjectPath
+        _ path: ObjectPath, of owner: ID<Person>
     ) throws(DocumentError) -> (file: Document.File, facts: Facts, state: Document.State) {
-        let (incoming, digest) = try DocumentError.converting { () throws(ObjectError) in
-            let foreign = try objects.openForeign(path)
-            let incoming = try objects.begin()
-            do throws(ObjectError) {
+        let foreign = try DocumentError.converting { () throws(ObjectError) in try objects.openForeign(path) }
+        let id = try announce(0, of: owner)
+        do throws(DocumentError) {
+            let (incoming, digest) = try DocumentError.converting { () throws(ObjectError) in
+                let incoming = try objects.begin(id, in: nil)
                 try incoming.append(foreign)
                 return (incoming, try incoming.seal())
-            } catch {
-                try? incoming.discard()
-                throw error
             }
-        }
-        do throws(DocumentError) {
             let facts = try facts(of: incoming, name: path.lastName)
             try DocumentError.converting { () throws(ObjectError) in try incoming.commit() }
             let file = Document.File(
@@ -61,7 +57,7 @@ extension DocumentLibrary {
                 digest: digest, byteCount: facts.byteCount)
             return (file, facts, firstState)
         } catch {
-            try? incoming.discard()
+            endIntake(of: id, leavesBytes: true)
             throw error
         }
     }

@@ -15,9 +15,7 @@ extension DocumentLibrary {
     public func receive(
         for owner: ID<Person>, announcing byteCount: Int64 = 0, in memory: MemoryBudget.Share? = nil
     ) throws(DocumentError) -> Intake {
-        let room = try reserveRoom(for: byteCount, of: owner)
-        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: memory) }
-        return Intake(self, file, room)
+        try intake(of: owner, announcing: byteCount, in: memory)
     }
 
     /// Begins to take a résumé in, which becomes no document.
@@ -30,9 +28,42 @@ extension DocumentLibrary {
     public func receiveResume(
         of owner: ID<Person>?, announcing byteCount: Int64, in memory: MemoryBudget.Share? = nil
     ) throws(DocumentError) -> Intake {
-        let room = try reserveRoom(for: byteCount, of: owner)
-        let file = try DocumentError.converting { () throws(ObjectError) in try objects.begin(in: memory) }
-        return Intake(self, file, room, limit: options.maxResumeByteCount)
+        try intake(of: owner, announcing: byteCount, in: memory, limit: options.maxResumeByteCount)
+    }
+
+    /// Every file that arrives within one request has its row, with its room, before its first byte.
+    private func intake(
+        of owner: ID<Person>?, announcing byteCount: Int64, in memory: MemoryBudget.Share?, limit: Int64? = nil
+    ) throws(DocumentError) -> Intake {
+        let id = try announce(byteCount, of: owner)
+        do throws(ObjectError) {
+            let file = try objects.begin(id, in: memory)
+            return Intake(self, file, .intake, of: owner, reserved: byteCount, limit: limit)
+        } catch {
+            endIntake(of: id, leavesBytes: true)
+            throw DocumentError(error)
+        }
+    }
+
+    /// Announces a file, which gets a new identity and its room.
+    func announce(_ byteCount: Int64, of owner: ID<Person>?) throws(DocumentError) -> ObjectID {
+        let id = ObjectID.random()
+        try repeating { () throws(DocumentError) in
+            try store.addIntake(
+                of: id, for: owner, byteCount: byteCount, allowed: options.allowedByteCount(of: owner))
+        }
+        return id
+    }
+
+    /// Ends the arrival of a file that is not stored. Where that fails, `endAbandonedIntakes` does it.
+    ///
+    /// What was stored after all, by a call whose answer was lost or still comes, stays: its arrival has ended, or ends first.
+    public func endIntake(of object: ObjectID, leavesBytes: Bool) {
+        do throws(DocumentError) {
+            try store.endIntake(of: object, leavesBytes: leavesBytes)
+        } catch {
+            warn(error)
+        }
     }
 
     /// Stores a file of this machine as the first version of a document, with the file's name as its title.
@@ -47,7 +78,7 @@ extension DocumentLibrary {
             try intake.expect(source.byteCount)
             try intake.append(source)
             return try intake.finish(
-                owner: owner, uploader: owner, title: nil, description: nil, school: nil, predecessor: nil)
+                by: owner, title: nil, description: nil, school: nil, predecessor: nil)
         } catch {
             intake.discard()
             throw error

@@ -1,6 +1,6 @@
-public import Documents
+internal import Documents
 internal import Linux
-public import Media
+internal import Media
 internal import Objects
 
 /// Rows for bytes that are stored already.
@@ -16,11 +16,11 @@ extension DocumentLibrary {
 
     /// Gives an object its row.
     func keep(
-        _ new: NewObject, replacing: Bool, upload: ID<Upload>?, if isAllowed: () throws(DocumentError) -> Bool
+        _ new: NewObject, replacing: Bool, _ arrival: ObjectArrival, if isAllowed: () throws(DocumentError) -> Bool
     ) throws(DocumentError) -> StoredObject {
         try repeating { () throws(DocumentError) in
             try store.add(
-                new, replacing: replacing, allowed: options.allowedByteCount(of: new.owner), upload: upload,
+                new, replacing: replacing, allowed: options.allowedByteCount(of: new.owner), arrival: arrival,
                 if: isAllowed)
         }
     }
@@ -29,7 +29,8 @@ extension DocumentLibrary {
     ///
     /// Two files of one name in one millisecond get times beside each other.
     func keep(
-        _ object: NewObject, as form: DocumentForm, of owner: ID<Person>, by uploader: ID<Person>, upload: ID<Upload>?,
+        _ object: NewObject, as form: DocumentForm, of owner: ID<Person>, by uploader: ID<Person>,
+        _ arrival: ObjectArrival,
         if isAllowed: () throws(DocumentError) -> Bool
     ) throws(DocumentError) -> Document {
         var milliseconds = Instant.now.microseconds / 1000
@@ -44,7 +45,7 @@ extension DocumentLibrary {
                 file: Document.File(
                     object: object.id, path: path.text, name: form.fileName, mediaType: object.mediaType,
                     digest: object.digest, byteCount: object.byteCount),
-                facts: object.facts?.facts, predecessor: form.predecessor, upload: upload, state: firstState,
+                facts: object.facts?.facts, predecessor: form.predecessor, arrival: arrival, state: firstState,
                 allowedByteCount: options.personByteCount)
             do throws(DocumentError) {
                 return try repeating { () throws(DocumentError) in try store.add(new, if: isAllowed) }
@@ -71,16 +72,4 @@ extension DocumentLibrary {
     }
 
     private static let pauses: [Duration] = [.milliseconds(100), .milliseconds(500)]
-
-    /// Removes bytes whose row could not be written. The row may be there all the same: if the database's answer was lost, when it may also
-    /// still come, or if the file was stored a second time. A sweep removes what is left here, unless there is a row.
-    public func giveUp(_ id: ObjectID, after error: DocumentError) {
-        if case .unavailable = error, store.mayHideCommits { return }
-        guard (try? store.hasObject(id)) == false else { return }
-        do throws(ObjectError) {
-            try objects.remove(id)
-        } catch {
-            warn(DocumentError(error))
-        }
-    }
 }

@@ -15,6 +15,8 @@ public final class Intake: Sendable {
     /// The most bytes.
     private let limit: Int64
     private let state: State
+    private let arrival: ObjectArrival
+    private let owner: ID<Person>?
     private let room: RoomReservation
 
     /// What the form has told so far; one request at a time has it.
@@ -25,18 +27,22 @@ public final class Intake: Sendable {
     }
 
     /// - Parameters:
-    ///   - room: the file's.
+    ///   - arrival: the file's row.
+    ///   - owner: whose file it is to be; `nil` for nobody's.
+    ///   - reserved: the room that the row has, in bytes.
     ///   - limit: the most bytes; the library's own where it is `nil`.
     ///   - type: the document's, where it is known already.
     ///   - fileName: the name for people, where it is known already.
     init(
-        _ library: DocumentLibrary, _ file: any IncomingObject, _ room: RoomReservation, limit: Int64? = nil,
-        type: DocumentType? = nil, fileName: String? = nil
+        _ library: DocumentLibrary, _ file: any IncomingObject, _ arrival: ObjectArrival, of owner: ID<Person>?,
+        reserved: Int64, limit: Int64? = nil, type: DocumentType? = nil, fileName: String? = nil
     ) {
         self.library = library
         self.limit = limit ?? library.options.maxUploadByteCount
         self.file = file
-        self.room = room
+        self.arrival = arrival
+        self.owner = owner
+        room = RoomReservation(of: file.id, for: owner, in: library, byteCount: reserved)
         state = State()
         state.type = type
         state.fileName = fileName
@@ -107,14 +113,16 @@ public final class Intake: Sendable {
         try DocumentError.converting { () throws(ObjectError) in try file.close() }
     }
 
-    /// Removes what arrived.
+    /// Removes what arrived. The row of a resumable upload stays.
     public func discard() {
-        room.settle()
+        var leavesBytes = false
         do throws(ObjectError) {
             try file.discard()
         } catch {
             library.warn(DocumentError(error))
+            leavesBytes = true
         }
+        if arrival == .intake { library.endIntake(of: file.id, leavesBytes: leavesBytes) }
     }
 
     // MARK: The end
@@ -158,21 +166,22 @@ public final class Intake: Sendable {
     /// Stores the whole file as a version of a document.
     ///
     /// - Parameters:
+    ///   - uploader: who stores it.
     ///   - title: checked here; without one, the file's name without its extension.
     ///   - predecessor: any version of the line that the new version joins.
     /// - Throws: `notAllowed`, asked inside the transaction that stores the version; `invalid` for a text, `refusedType` for the file: what
     ///   arrived then stays until `discard`.
     public func finish(
-        owner: ID<Person>, uploader: ID<Person>, title: String?, description: String?, school: ID<School>?,
-        predecessor: ID<Document>?
+        by uploader: ID<Person>, title: String?, description: String?, school: ID<School>?, predecessor: ID<Document>?
     ) throws(DocumentError) -> Document {
+        guard let owner else { preconditionFailure("a document is somebody's") }
         guard let fileName = state.fileName else { throw .invalid(field: "file", message: "Choose a file.") }
         guard let type = state.type else { throw .invalid(field: "type", message: "Choose a document type.") }
         let form = try DocumentForm(
             type: type, fileName: fileName, title: title, description: description, school: school,
             predecessor: predecessor)
-        return try committed(of: owner) { object throws(DocumentError) in
-            try library.keep(object, as: form, of: owner, by: uploader, upload: nil) { () throws(DocumentError) in
+        return try committed { object throws(DocumentError) in
+            try library.keep(object, as: form, of: owner, by: uploader, arrival) { () throws(DocumentError) in
                 try library.mayChange(uploader, owner)
             }
         }
@@ -186,26 +195,22 @@ public final class Intake: Sendable {
     ///   - isAllowed: whether the sender may still do so, asked inside the transaction that stores the row.
     /// - Throws: as `DocumentStore.add` of an object.
     public func finish(
-        owner: ID<Person>, at path: ObjectPath, replacing: Bool, _ notes: FileNotes,
+        at path: ObjectPath, replacing: Bool, _ notes: FileNotes,
         if isAllowed: () throws(DocumentError) -> Bool
     ) throws(DocumentError) -> StoredObject {
         state.fileName = path.lastName
-        return try committed(of: owner) { object throws(DocumentError) in
+        return try committed { object throws(DocumentError) in
             var object = object
             (object.path, object.notes) = (path.text, notes)
-            return try library.keep(object, replacing: replacing, upload: nil, if: isAllowed)
+            return try library.keep(object, replacing: replacing, arrival, if: isAllowed)
         }
     }
 
     /// Stores the whole file, which no document names.
     ///
-    /// - Parameters:
-    ///   - owner: whose file it is; `nil` for nobody's.
-    ///   - name: stores the row that names the file, in one transaction with the file's own.
+    /// - Parameter name: stores the row that names the file, in one transaction with the file's own.
     /// - Throws: as `finish`; what `name` throws.
-    public func finish<Naming>(
-        owner: ID<Person>?, _ name: (ObjectID, _ fileName: String) throws -> Naming
-    ) throws -> Naming {
+    public func finish<Naming>(_ name: (ObjectID, _ fileName: String) throws -> Naming) throws -> Naming {
         guard let fileName = state.fileName else {
             throw DocumentError.invalid(field: "file", message: "Choose a file.")
         }
@@ -214,10 +219,11 @@ public final class Intake: Sendable {
         }
         var failure: (any Error)?
         do throws(DocumentError) {
-            return try committed(of: owner) { object throws(DocumentError) in
+            return try committed { object throws(DocumentError) in
                 do {
                     return try library.store.transaction {
-                        try library.store.add(object, allowed: library.options.allowedByteCount(of: owner))
+                        try library.store.add(
+                            object, allowed: library.options.allowedByteCount(of: owner), arrival: arrival)
                         return try name(object.id, fileName)
                     }
                 } catch {
@@ -232,15 +238,14 @@ public final class Intake: Sendable {
 
     /// Makes the file an object, and has it get its row. Where that fails, the bytes are removed.
     private func committed<Value>(
-        of owner: ID<Person>?, _ keep: (NewObject) throws(DocumentError) -> Value
+        _ keep: (NewObject) throws(DocumentError) -> Value
     ) throws(DocumentError) -> Value {
         let content = try examine()
         try commit()
-        defer { room.settle() }
         do throws(DocumentError) {
             return try keep(library.object(file.id, of: owner, byteCount: file.byteCount, content))
         } catch {
-            library.giveUp(file.id, after: error)
+            library.endIntake(of: file.id, leavesBytes: true)
             throw error
         }
     }

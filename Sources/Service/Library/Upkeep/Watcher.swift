@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// The library's own threads. One wakes those who wait for pictures, and hands events on. What may wait for a store, or take long, has
 /// threads of its own: ended picture jobs and pictures made ahead, the progress of uploads, removals of files, uploads
-/// that have arrived, rows whose time is over, the sweep, and scans.
+/// that have arrived or were abandoned, rows whose time is over, the sweep, and scans.
 ///
 /// Any number of processes may run one over the same stores: a removal is taken by one of them, one of them sweeps, and everything else
 /// may be done twice.
@@ -106,6 +106,7 @@ public final class Watcher: Sendable {
         while isOver.wait(until: Time.monotonic + pause) == nil {
             pause = Self.finishPause
             do throws(DocumentError) { try library.finishArrivedUploads() } catch { library.warn(error) }
+            do throws(DocumentError) { try library.endAbandonedIntakes() } catch { library.warn(error) }
         }
     }
 

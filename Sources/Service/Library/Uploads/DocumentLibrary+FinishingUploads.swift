@@ -141,10 +141,10 @@ extension DocumentLibrary {
         var object = object(upload.object, of: owner, byteCount: upload.length ?? 0, content)
         switch upload.purpose {
         case .document(let texts):
-            _ = try keep(object, as: try form(texts, of: owner), of: owner, by: uploader, upload: upload.id, if: mayDo)
+            _ = try keep(object, as: try form(texts, of: owner), of: owner, by: uploader, .upload(upload.id), if: mayDo)
         case .file(let path, let replacing, let notes):
             (object.path, object.notes) = (path, notes)
-            _ = try keep(object, replacing: replacing, upload: upload.id, if: mayDo)
+            _ = try keep(object, replacing: replacing, .upload(upload.id), if: mayDo)
         }
         return try store.upload(upload.id, of: owner)
     }

@@ -38,7 +38,7 @@ extension DocumentLibrary {
             }
         }
         if let length, length > options.maxUploadByteCount { throw .tooLarge(limit: options.maxUploadByteCount) }
-        let (id, allowed) = (ID<Upload>.make(at: .now), allowedByteCount(ofUploadsOf: owner))
+        let (id, allowed) = (ID<Upload>.make(at: .now), options.allowedByteCount(of: owner))
         let upload = try repeating { () throws(DocumentError) in
             try store.addUpload(
                 id, of: owner, by: uploader, for: purpose, length: length, lifetime: Self.uploadLifetime,
@@ -110,7 +110,7 @@ extension DocumentLibrary {
     /// - Throws: `conflict`; `overQuota`.
     public func declareLength(_ length: Int64, of upload: Upload) throws(DocumentError) -> Upload {
         try store.declareLength(
-            length, of: upload.id, owner: upload.owner, allowed: allowedByteCount(ofUploadsOf: upload.owner))
+            length, of: upload.id, owner: upload.owner, allowed: options.allowedByteCount(of: upload.owner))
     }
 
     /// Ends a request's hold on an upload; what arrived is kept on the disk.
@@ -174,13 +174,16 @@ extension DocumentLibrary {
     }
 
     private func intake(_ file: any IncomingObject, of upload: Upload) throws(DocumentError) -> Intake {
-        let room = RoomReservation(.upload(upload.id, of: upload.owner), in: self, byteCount: upload.length ?? 0)
+        let (arrival, reserved) = (ObjectArrival.upload(upload.id), upload.length ?? 0)
         switch upload.purpose {
         case .document(let texts):
             let form = try form(texts, of: upload.owner)
-            return Intake(self, file, room, type: form.type, fileName: form.fileName)
+            return Intake(
+                self, file, arrival, of: upload.owner, reserved: reserved, type: form.type, fileName: form.fileName)
         case .file(let path, _, _):
-            return Intake(self, file, room, fileName: (try? ObjectPath(path))?.lastName)
+            return Intake(
+                self, file, arrival, of: upload.owner, reserved: reserved,
+                fileName: (try? ObjectPath(path))?.lastName)
         }
     }
 }

@@ -3,13 +3,12 @@ public import Media
 
 extension FolderStore {
     /// Copies by way of an incoming file, so that the copy appears whole.
-    public func copy(_ id: ObjectID) throws(ObjectError) -> ObjectID {
+    public func copy(_ id: ObjectID, to copy: ObjectID) throws(ObjectError) {
         let object = try open(id)
-        let copy = try begin()
+        let copy = try begin(copy, in: nil)
         do throws(ObjectError) {
             try copy.append(object)
             try copy.commit()
-            return copy.id
         } catch {
             try? copy.discard()
             throw error

@@ -58,10 +58,10 @@ struct FileDesk: Sendable {
     func commit(
         _ file: Intake, to path: ObjectPath, replacing: Bool, _ notes: FileNotes
     ) throws -> StoredFile {
-        let owner = try checkWritable(path, replacing: replacing)
+        _ = try checkWritable(path, replacing: replacing)
         var refusal: AccessError?
         do throws(DocumentError) {
-            let object = try file.finish(owner: owner, at: path, replacing: replacing, notes) {
+            let object = try file.finish(at: path, replacing: replacing, notes) {
                 do throws(AccessError) { try requireChange() } catch { refusal = error }
                 return refusal == nil
             }

@@ -141,9 +141,9 @@ struct QueueCommandTests {
         }
 
         let first = try object(["migrate"])
-        #expect(first["versionBefore"]?.int == 0 && first["version"]?.int == 2)
+        #expect(first["versionBefore"]?.int == 0 && first["version"]?.int == 3)
         let second = try object(["migrate"])
-        #expect(second["versionBefore"]?.int == 2 && second["version"]?.int == 2)
+        #expect(second["versionBefore"]?.int == 3 && second["version"]?.int == 3)
 
         let queue = try made.queue()
         try queue.enqueue((1...6).map { request("/srv/\($0)") })
@@ -193,7 +193,7 @@ struct QueueCommandTests {
         }
         let path = made.queuePath
         _ = try CompassProgram.run("/usr/bin/sqlite3", [path, "UPDATE schema_versions SET version = 9"])
-        try says("of a newer version (9; this program knows 2). Upgrade this program.")
+        try says("of a newer version (9; this program knows 3). Upgrade this program.")
         _ = try CompassProgram.run("/usr/bin/sqlite3", [path, "DELETE FROM schema_versions"])
         try says("has no tables of this version. Make or upgrade them: compass queue migrate")
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }

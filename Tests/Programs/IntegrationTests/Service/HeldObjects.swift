@@ -64,7 +64,7 @@ final class HeldObjects: ObjectStore {
         try files.source(id, name: name)
     }
 
-    func copy(_ id: ObjectID) throws(ObjectError) -> ObjectID { try files.copy(id) }
+    func copy(_ id: ObjectID, to copy: ObjectID) throws(ObjectError) { try files.copy(id, to: copy) }
 
     func takeSweepingTurn() throws(ObjectError) -> (any ObjectLock)? { try files.takeSweepingTurn() }
 

@@ -5,6 +5,7 @@ import HTTPSyntax
 import Hummingbird
 import Logging
 import Media
+import StoreSupport
 import TestDeadline
 import TestSupport
 import Testing
@@ -31,12 +32,6 @@ struct IssuedTokensTests {
         let router = Router(context: BasicServingContext.self)
         let set = Issuer.set(issuer.publicKey())
         router.get("/jwks.json") { _, _ in ByteBuffer(bytes: set) }
-        router.get("/elsewhere") { _, _ in Response.redirect(to: "/jwks.json") }
-        router.get("/endless") { _, _ in ByteBuffer(repeating: 0x20, count: 1 << 20) }
-        router.get("/silent") { _, _ in
-            try await Task.sleep(for: .seconds(60))
-            return "late"
-        }
         return try await HTTPService.start(
             router, ServingParts(metrics: HTTPMetrics(prefix: "issuer")), host: "127.0.0.1", port: port,
             name: "issuer", logger: Logger(label: "issuer") { _ in SwiftLogNoOpLogHandler() })
@@ -141,18 +136,24 @@ struct IssuedTokensTests {
     }
 
     @Test("Redirections, endless answers and silence are no keys", arguments: ["elsewhere", "endless", "silent"])
-    func refused(path: String) async throws {
-        let publisher = try await publish()
+    func refused(path: String) throws {
+        // With threads of its own, whatever other tests do meanwhile.
+        let publisher = FaultProxy { _ in
+            switch path {
+            case "elsewhere": .answer("HTTP/1.1 303 See Other\r\nLocation: /jwks.json\r\nContent-Length: 0\r\n\r\n")
+            case "endless": .answer("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: " ", count: 1 << 20))
+            default: .delay(milliseconds: 60_000)
+            }
+        }
         let began = Date()
         let service = try start(
-            "--token-keys", "http://localhost:\(publisher.port)/\(path)", "--token-issuer", Issuer.name)
+            "--token-keys", "\(publisher.address)/\(path)", "--token-issuer", Issuer.name)
         defer { service.remove() }
         #expect(Date().timeIntervalSince(began) < 20)
         #expect(try service.client.send("GET", "/readyz").status == 503)
         let words = ["elsewhere": "30", "endless": "256 KiB", "silent": "ten seconds"][path]!
         let told = service.lines(at: "warning").compactMap { $0["reason"]?.string }
         #expect(told.contains { $0.contains(words) }, "\(service.text)")
-        await publisher.stop(within: .seconds(1))
     }
 
     @Test("Settings that make no sense are refused with what to do")

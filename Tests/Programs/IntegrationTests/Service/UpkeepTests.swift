@@ -62,7 +62,7 @@ struct UpkeepTests {
             return try library.store.add(
                 NewDocument(
                     owner: owner, uploader: owner, type: .resume, title: name, description: nil, school: nil,
-                    file: file, predecessor: nil, upload: nil, state: .stored))
+                    file: file, predecessor: nil, state: .stored))
         }
 
         func has(_ id: ObjectID) throws -> Bool {

@@ -1,5 +1,6 @@
 import JobQueue
 import Media
+import SQL
 import TestDeadline
 import TestSupport
 import Testing
@@ -126,6 +127,43 @@ struct PartyTests {
         #expect(try claims(2, bench) == ["/b0", "/a1"])
         bench.clock.advance(.seconds(1))
         #expect(try claims(1, bench) == ["/a0"])
+    }
+
+    @Test("A job that has ended has no party, and none when it is requeued", arguments: QueueDriver.allCases)
+    func ended(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        let ids = try bench.queue.enqueue(jobs(3, of: "a")).map(\.id)
+        let claimed = try bench.queue.claim(upTo: 2, by: "w", for: .seconds(30))
+        try bench.queue.complete(claimed[0].token, JobOutcome())
+        try bench.queue.fail(claimed[1].token, Failure(.corrupt), isRetryable: false, timings: [])
+        try bench.queue.cancel(ids[2])
+        #expect(try bench.queue.list(JobFilter()).allSatisfy { !$0.state.isUnfinished && $0.party == nil })
+        try bench.queue.requeue(ids[1])
+        let again = try #require(try bench.claim())
+        #expect(again.job.id == ids[1] && again.job.party == nil)
+    }
+
+    @Test("A party that is forgotten leaves its jobs in their places", arguments: QueueDriver.allCases)
+    func forgotten(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        try bench.queue.enqueue(jobs(4, of: "a") + jobs(1, of: "b"))
+        let running = try #require(try bench.claim())
+        try bench.database.write { session in try QueueTables.forget(party: "a", in: session) }
+        #expect(try bench.queue.list(JobFilter()).compactMap(\.party) == ["b"])
+        try bench.queue.release(running.token)
+        #expect(try bench.queue.show(running.job.id).job.party == nil)
+        // No slot is idle while one of them waits, though its turn is minutes away.
+        #expect(try claims(9, bench) == ["/a0", "/b0", "/a1", "/a2", "/a3"])
+    }
+
+    @Test("A request of a higher priority takes the place of a new job there", arguments: QueueDriver.allCases)
+    func raised(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        let ids = try bench.queue.enqueue(jobs(3, of: "a")).map(\.id)
+        bench.clock.advance(.seconds(5))
+        try bench.queue.enqueue(jobs(1, of: "a", from: 90, .interactive) + jobs(1, of: "a", .interactive))
+        let raised = try bench.queue.show(ids[0]).job
+        #expect(raised.priority == .interactive && raised.turn == bench.clock.now + .seconds(60))
     }
 
     @Test("No job waits for ever while new parties take all turns that there are", arguments: QueueDriver.allCases)

@@ -2,6 +2,8 @@ import JobQueue
 import Media
 import PostgreSQL
 import PostgreSQLSupport
+import SQL
+import SQLite
 
 /// The drivers that the conformance suite runs on.
 enum QueueDriver: String, CaseIterable, Sendable {
@@ -11,6 +13,7 @@ enum QueueDriver: String, CaseIterable, Sendable {
 
 /// A queue with a clock and random numbers that a test sets.
 struct QueueBench {
+    let database: any SQLDatabase
     let queue: any JobQueue
     let clock = ManualClock()
     private let folder: ScratchFolder
@@ -24,10 +27,13 @@ struct QueueBench {
         case .sqlite:
             let path = "\(folder.path)/queue.sqlite"
             try SQLiteQueue.migrate(path: path)
-            queue = try SQLiteQueue(path: path, surroundings)
+            let file = try SQLiteDatabase(path: path, options: SQLiteDatabase.Options(.command))
+            database = file
+            queue = try SQLiteQueue(file, surroundings)
         case .postgreSQL:
             let server = try ScratchDatabase()
             self.server = server
+            database = server.database
             try QueueTables.migrate(server.database)
             queue = try PostgreSQLQueue(server.database, surroundings)
         }
@@ -52,10 +58,9 @@ extension JobRequest {
     /// A request for the grid rendition of a path.
     static func of(
         _ path: String, priority: Priority = .upload, kind: JobKind = .renditions, digest: Digest? = nil,
-        recipes: [Recipe] = [Preset.grid.recipe], notBefore: QueueInstant? = nil, party: String? = nil
+        recipes: [Recipe] = [Preset.grid.recipe], party: String? = nil
     ) -> JobRequest {
         JobRequest(
-            kind: kind, source: .path(path), digest: digest, recipes: recipes, priority: priority, notBefore: notBefore,
-            party: party)
+            kind: kind, source: .path(path), digest: digest, recipes: recipes, priority: priority, party: party)
     }
 }

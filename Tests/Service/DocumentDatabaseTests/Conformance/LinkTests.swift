@@ -66,6 +66,25 @@ struct LinkTests {
         #expect(throws: DocumentError.notFound(.link)) { try store.sharedDocument(by: link.token, isVisit: true) }
     }
 
+    @Test("The links of several documents are read at once, without those of others", arguments: StoreDriver.allCases)
+    func several(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let (store, owner) = (bench.store, bench.owner)
+        let documents = try ["A", "B", "C", "D"].map { try bench.add($0) }
+        func link(_ index: Int, lifetime: Duration = Self.day) throws -> ID<ShareLink> {
+            bench.clock.advance(.milliseconds(1))
+            return try store.addLink(to: documents[index].id, of: owner, permission: .view, lifetime: lifetime).id
+        }
+        let (first, second, third) = (try link(0), try link(1), try link(0))
+        _ = try link(2)
+        _ = try link(3, lifetime: .milliseconds(1))
+        bench.clock.advance(.milliseconds(1))
+        let lines = [0, 1, 3].map { documents[$0].line }
+        #expect(try store.links(toLines: lines, of: owner).map(\.id) == [third, second, first])
+        #expect(try store.links(toLines: [], of: owner).isEmpty)
+        #expect(try store.links(toLines: lines, of: bench.stranger).isEmpty)
+    }
+
     @Test("Links go with the last version of their document, and with their person", arguments: StoreDriver.allCases)
     func removal(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)

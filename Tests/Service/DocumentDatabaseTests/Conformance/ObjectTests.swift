@@ -126,15 +126,15 @@ struct ObjectTests {
         }
         let (finished, refused, removed) = (try upload(), try upload(), try upload())
         let file = new(bench, "a")
-        let stored = try store.add(file, replacing: true, upload: finished)
+        let stored = try store.add(file, replacing: true, arrival: .upload(finished))
         #expect(try store.upload(finished, of: owner).state == .stored(nil))
         try store.refuse(try store.upload(refused, of: owner), message: "No.")
         try store.removeUpload(removed, of: owner)
         for upload in [finished, refused, removed] {
             let other = new(bench, "a")
-            #expect(throws: DocumentError.notFound(.upload)) { try store.add(other, replacing: true, upload: upload) }
+            #expect(throws: DocumentError.notFound(.upload)) { try store.add(other, replacing: true, arrival: .upload(upload)) }
         }
-        #expect(try store.add(file, upload: finished) == stored, "the answer was lost")
+        #expect(try store.add(file, arrival: .upload(finished)) == stored, "the answer was lost")
         #expect(try store.object(file.id) == stored)
     }
 

@@ -153,6 +153,45 @@ struct PictureTests {
         #expect(try order(100) != nil)
     }
 
+    @Test("Searches for jobs do not count among a person's awaited pictures", arguments: StoreDriver.allCases)
+    func awaitedBesideSearches(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let object = try bench.add("A").file.object!
+        try bench.queue().enqueue(
+            (0..<PersonBounds.awaitedPictures).map {
+                JobRequest(
+                    kind: .resume, source: .object("search\($0)"), recipes: [], priority: .interactive,
+                    party: bench.owner.text)
+            })
+        var page = Preset.preview.recipe
+        for pageIndex in 0..<PersonBounds.awaitedPictures {
+            page.pageIndex = pageIndex
+            #expect(try bench.store.order(page, of: object, .awaited) != nil)
+        }
+        page.pageIndex = PersonBounds.awaitedPictures
+        #expect(try bench.store.order(page, of: object, .awaited) == nil)
+    }
+
+    @Test("A removed person's identity leaves the queue, also from another's jobs", arguments: StoreDriver.allCases)
+    func forgottenParty(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let document = try bench.add("A", content: 7)
+        try done(bench)
+        var others = bench.new("B", content: 7)
+        others.owner = bench.stranger
+        let other = try bench.store.add(others)
+        try done(bench)
+        var page = Preset.preview.recipe
+        page.pageIndex = 4
+        let job = try bench.store.order(page, of: document.file.object!, .ahead)
+        #expect(try bench.store.order(page, of: other.file.object!, .awaited) == job)
+        let queue = try bench.queue()
+        #expect(try queue.list(JobFilter()).compactMap(\.party) == [bench.stranger.text])
+        try bench.store.forget(bench.stranger)
+        #expect(try queue.list(JobFilter()).allSatisfy { $0.party == nil })
+        #expect(try queue.claim(upTo: 1, by: "w", for: .seconds(30)).map(\.job.id.rawValue) == [job])
+    }
+
     @Test(
         "A job that was given back after its file's removal is another version's, and its pictures still come",
         arguments: StoreDriver.allCases)

@@ -94,7 +94,8 @@ final class StoreBench: Sendable {
     ) -> NewDocument {
         NewDocument(
             owner: owner, uploader: owner, type: type, title: title, description: description, school: school,
-            file: file(content, size: size), predecessor: predecessor, upload: upload, state: state)
+            file: file(content, size: size), predecessor: predecessor, arrival: upload.map(ObjectArrival.upload),
+            state: state)
     }
 
     /// Stores a document a millisecond after the last one.

@@ -26,7 +26,7 @@ struct ChangingTests {
         let id = ObjectID.random()
         #expect(throws: ObjectError.missing) { try bench.store.open(id) }
         #expect(throws: ObjectError.missing) { try bench.store.source(id, name: "a") }
-        #expect(throws: ObjectError.missing) { try bench.store.copy(id) }
+        #expect(throws: ObjectError.missing) { try bench.store.copy(id, to: .random()) }
         #expect(try !bench.store.remove(id))
         #expect(try bench.ids() == [other])
         #expect(try bench.store.incoming(untouchedFor: .zero) == [])
@@ -45,7 +45,8 @@ struct ChangingTests {
         let bench = try StoreBench(driver)
         let text = String(repeating: "0123456789", count: 60_000)
         let id = try bench.put(text)
-        let copy = try bench.store.copy(id)
+        let copy = ObjectID.random()
+        try bench.store.copy(id, to: copy)
         #expect(copy != id)
         #expect(try bench.ids() == [id, copy])
         #expect(try bench.store.remove(id))

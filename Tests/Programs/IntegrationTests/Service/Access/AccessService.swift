@@ -101,7 +101,7 @@ struct AccessService {
                     BrowserAccounts(desk, identifying: people, passwords: pool) { account, accounts in
                         AccountArchive(
                             of: account, in: accounts, documents: library.store, files: library.objects, audit: nil,
-                            at: .now)
+                            spoolingIn: folder, at: .now)
                     })
             }
         let postings = try SQLPostingStore(database)

@@ -1,36 +1,36 @@
 internal import Documents
 internal import Synchronization
 
-/// Bounds how many uploads, or other long things, each caller has at once, and all callers together. Each process counts for itself. Safe
-/// for several threads.
-public final class UploadMeter: Sendable {
+/// Bounds how many things of a kind each caller has at once, and all callers together: uploads, archives, streams of events. Each process
+/// counts for itself. Safe for several threads.
+public final class ConcurrencyMeter: Sendable {
     private let most: Int
     private let mostOfAll: Int
     private let running = Mutex<[String: Int]>([:])
 
-    /// A meter of so many uploads of one caller.
+    /// A meter of so many things of one caller.
     ///
     /// - Parameter mostOfAll: how many there are of all callers.
     public init(atOnce most: Int, ofAll mostOfAll: Int = .max) { (self.most, self.mostOfAll) = (most, mostOfAll) }
 
-    /// Runs the body, which takes a file, as one of the caller's uploads. The operator's key has no bound.
+    /// Runs the body as one of the caller's things. The operator's key has no bound.
     ///
     /// - Throws: `tooManyRequests`, or what the body throws.
     public func run<Value>(
         of caller: Caller?, from client: String, _ body: () async throws -> Value
     ) async throws -> Value {
-        guard let name = caller.name(from: client) else { return try await body() }
-        let turn = try begin(name)
+        guard let party = caller.party(from: client) else { return try await body() }
+        let turn = try begin(party)
         defer { turn.end() }
         return try await body()
     }
 
     /// One of the things that a caller does at once. It ends by `end`, and at the latest when nobody has it any more.
     public final class Turn: Sendable {
-        private let meter: UploadMeter
+        private let meter: ConcurrencyMeter
         private let name: Mutex<String?>
 
-        fileprivate init(_ meter: UploadMeter, _ name: String) {
+        fileprivate init(_ meter: ConcurrencyMeter, _ name: String) {
             self.meter = meter
             self.name = Mutex(name)
         }
@@ -69,7 +69,7 @@ public final class UploadMeter: Sendable {
     }
 }
 
-extension UploadMeter? {
+extension ConcurrencyMeter? {
     /// Runs the body as one of the caller's uploads where the route takes files and there is a bound.
     public func run<Value>(
         _ rule: RouteRule, of caller: Caller?, from client: String, _ body: () async throws -> Value

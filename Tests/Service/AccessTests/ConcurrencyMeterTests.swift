@@ -4,8 +4,8 @@ import Media
 import TestDeadline
 import Testing
 
-@Suite(.deadline) struct UploadMeterTests {
-    private let meter = UploadMeter(atOnce: 2)
+@Suite(.deadline) struct ConcurrencyMeterTests {
+    private let meter = ConcurrencyMeter(atOnce: 2)
 
     private func attempt(_ caller: Caller?, from client: String = "a", _ body: () async throws -> Void) async -> Bool {
         do {
@@ -47,7 +47,7 @@ import Testing
 
     @Test("All callers together have so many at once; one that has ended makes room")
     func all() throws {
-        let meter = UploadMeter(atOnce: 2, ofAll: 3)
+        let meter = ConcurrencyMeter(atOnce: 2, ofAll: 3)
         let turns = [try meter.begin("a"), try meter.begin("a"), try meter.begin("b")]
         #expect(throws: AccessError.busy(retryAfter: .seconds(1))) { try meter.begin("c") }
         #expect(throws: AccessError.tooManyRequests(retryAfter: .seconds(1))) { try meter.begin("a") }

@@ -76,7 +76,8 @@ extension DocumentTable {
         case .intake:
             let count = try session.execute("DELETE FROM intakes WHERE object_id = ?", [object.rawValue])
             if count == 0 {
-                throw DocumentError.unavailable(detail: "the file \(object.rawValue) was given up as it arrived: send it again")
+                throw DocumentError.unavailable(
+                    detail: "the file \(object.rawValue) was given up: send it again")
             }
         }
     }

@@ -60,7 +60,8 @@ public final class SQLDocumentStore: DocumentStore {
     ///   - kind: nobody listens for a `fast` change.
     /// - Throws: `notAllowed` where the right of the request has ended, and what `body` throws.
     func write<Answer>(
-        of owner: ID<Person>?, _ kind: SQLTransaction.Kind = .durable, addsJobs: Bool = false, _ body: (DocumentTable) throws -> Answer
+        of owner: ID<Person>?, _ kind: SQLTransaction.Kind = .durable, addsJobs: Bool = false,
+        _ body: (DocumentTable) throws -> Answer
     ) throws(DocumentError) -> Answer {
         do {
             return try taking(owner.map { [$0] } ?? []) { locks, permit in

@@ -132,7 +132,9 @@ struct ObjectTests {
         try store.removeUpload(removed, of: owner)
         for upload in [finished, refused, removed] {
             let other = new(bench, "a")
-            #expect(throws: DocumentError.notFound(.upload)) { try store.add(other, replacing: true, arrival: .upload(upload)) }
+            #expect(throws: DocumentError.notFound(.upload)) {
+                try store.add(other, replacing: true, arrival: .upload(upload))
+            }
         }
         #expect(try store.add(file, arrival: .upload(finished)) == stored, "the answer was lost")
         #expect(try store.object(file.id) == stored)

@@ -9,6 +9,7 @@ internal import Synchronization
 /// deleted is overwritten (`secure_delete`). A change waits for those of other processes.
 public final class SQLiteDatabase: SQLDatabase {
     private let path: String
+    private let busyTimeout: Duration
     private let connections: any DatabaseWriter
     private let signals: [SQLSignal: FileSignal]
     private let changes: SignalCounter?
@@ -51,6 +52,7 @@ public final class SQLiteDatabase: SQLDatabase {
     /// - Throws: an `SQLFault`.
     public init(path: String, options: Options = Options()) throws {
         self.path = path
+        busyTimeout = options.busyTimeout
         do {
             var before: FileStatus?
             switch options.use {
@@ -233,10 +235,15 @@ extension SQLiteDatabase {
         do { return SQLiteListener(signals: try file.makeListener()) } catch { throw SQLiteFault.known(error) }
     }
 
-    /// Empties the write-ahead log: SQLite overwrites deleted rows at once, but older copies of pages stay there.
+    /// Empties the write-ahead log: SQLite overwrites deleted rows at once, but older copies of pages stay there. Waits for nobody who
+    /// reads them: all changes would wait, too.
     public func tidy() throws {
         do {
-            try connections.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
+            try connections.writeWithoutTransaction { [busyTimeout] database in
+                try database.execute(sql: "PRAGMA busy_timeout = 100")
+                defer { try? database.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout.milliseconds))") }
+                _ = try database.checkpoint(.truncate)
+            }
         } catch {
             throw SQLiteFault.known(error)
         }

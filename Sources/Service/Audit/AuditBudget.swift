@@ -92,7 +92,6 @@ struct AuditBudget {
         if !isCounted(kind) {
             if tallies[kind.person, default: [:]].count >= Self.mostKindsOfPerson {
                 (kind.action, kind.status) = (AuditEntry.otherActions, 0)
-                if kind.actor != nil { kind.owner = nil }
             }
             if !isCounted(kind) { kindCount += 1 }
         }

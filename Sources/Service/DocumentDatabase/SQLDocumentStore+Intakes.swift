@@ -21,10 +21,13 @@ extension SQLDocumentStore {
         }
     }
 
-    /// Deletes the row.
+    /// Deletes the row. If it is gone already, as a crash of the machine may have taken it, the bytes are removed unless they have a row.
     public func endIntake(of object: ObjectID, leavesBytes: Bool) throws(DocumentError) {
         try write(of: nil, leavesBytes ? .durable : .fast) { table in
-            try table.removeIntakes(where: "object_id = ?", [object.rawValue], leavesBytes: leavesBytes)
+            let count = try table.removeIntakes(where: "object_id = ?", [object.rawValue], leavesBytes: leavesBytes)
+            guard count == 0, leavesBytes else { return }
+            if try table.session.hasRow("SELECT 1 FROM objects WHERE id = ?", [object.rawValue]) { return }
+            try table.addRemoval(of: object.rawValue, owner: nil, digest: nil)
         }
     }
 
@@ -40,45 +43,50 @@ extension SQLDocumentStore {
 
     /// Writes the room, which only grows.
     public func reserve(
-        _ byteCount: Int64, for object: ObjectID, of owner: ID<Person>?, allowed: Int64?
+        _ byteCount: Int64, for object: ObjectID, _ arrival: ObjectArrival, of owner: ID<Person>?, allowed: Int64?
     ) throws(DocumentError) {
         try write(of: owner, .fast) { table in
             if owner == nil { try table.session.take([Self.lockOfNobody]) }
             try table.requireRoom(for: byteCount, of: owner, allowed: allowed, besides: object)
-            for name in ["uploads", "intakes"] {
-                try table.session.execute(
-                    "UPDATE \(name) SET reserved = ?1 WHERE object_id = ?2 AND reserved < ?1",
-                    [byteCount, object.rawValue])
-            }
+            let count = try table.session.execute(
+                """
+                UPDATE \(arrival == .intake ? "intakes" : "uploads")
+                SET reserved = CASE WHEN reserved < ?1 THEN ?1 ELSE reserved END WHERE object_id = ?2
+                """, [byteCount, object.rawValue])
+            if count == 0 { throw arrival == .intake ? DocumentError.givenUp : .notFound(.upload) }
         }
     }
 }
 
 extension DocumentTable {
     /// Deletes the rows of files that arrive within one request.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
     func removeIntakes(
         where condition: String, _ values: [(any SQLConvertible)?], leavesBytes: Bool = true
-    ) throws {
+    ) throws -> Int {
         let removed = try session.all(
             "DELETE FROM intakes WHERE \(condition) RETURNING object_id, user_id", values
         ) { row in (object: row.text(0), owner: row.text(1)) }
-        guard leavesBytes else { return }
-        for row in removed { try addRemoval(of: row.object, owner: row.owner, digest: nil) }
+        if leavesBytes { for row in removed { try addRemoval(of: row.object, owner: row.owner, digest: nil) } }
+        return removed.count
     }
 
     /// Ends the arrival of a file that is being stored.
     ///
-    /// - Throws: `notFound` or `unavailable` where it has ended already: its bytes are about to be removed, or are another's to store.
+    /// - Throws: `notFound` or `conflict` where it has ended already: its bytes are about to be removed, or are another's to store.
     func end(_ arrival: ObjectArrival?, of object: ObjectID, with document: ID<Document>?) throws {
         switch arrival {
         case nil: return
         case .upload(let upload): try end(upload, with: document)
         case .intake:
             let count = try session.execute("DELETE FROM intakes WHERE object_id = ?", [object.rawValue])
-            if count == 0 {
-                throw DocumentError.unavailable(
-                    detail: "the file \(object.rawValue) was given up: send it again")
-            }
+            if count == 0 { throw DocumentError.givenUp }
         }
     }
+}
+
+extension DocumentError {
+    fileprivate static let givenUp = DocumentError.conflict(message: "This file was given up. Send it again.")
 }

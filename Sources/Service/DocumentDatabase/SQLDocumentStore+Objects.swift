@@ -316,9 +316,15 @@ extension DocumentTable {
     func requireRoom(
         for byteCount: Int64, of owner: ID<Person>?, allowed: Int64?, besides object: ObjectID?
     ) throws {
-        if owner == nil, try nobody(besides: object).count >= PersonBounds.filesOfNobody { throw DocumentError.crowded }
+        let used: Int64
+        if owner == nil {
+            let (count, byteCount) = try nobody(besides: object)
+            if count >= PersonBounds.filesOfNobody { throw DocumentError.crowded }
+            used = byteCount
+        } else {
+            used = allowed == nil ? 0 : try usedByteCount(of: owner, besides: object)
+        }
         guard let allowed else { return }
-        let used = try usedByteCount(of: owner, besides: object)
         guard used + byteCount <= allowed else {
             throw DocumentError.noRoom(for: owner, used: used, allowed: allowed)
         }

@@ -86,6 +86,6 @@ public struct AccountRemoval: Sendable {
 
     /// Removes invitations and tickets whose time is over.
     public func removeExpiredRows(at now: Instant) throws(Fault) {
-        _ = try Self.convertingAccount { () throws(AccountError) in try accounts.removeExpiredRows(at: now) }
+        try Self.convertingAccount { () throws(AccountError) in try accounts.removeExpiredRows(at: now) }
     }
 }

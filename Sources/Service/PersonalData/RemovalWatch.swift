@@ -46,7 +46,7 @@ public final class RemovalWatch: Sendable {
                 attempt("expired rows of accounts stay for now") { () throws(AccountRemoval.Fault) in
                     try removal.removeExpiredRows(at: now())
                 }
-                if isUntidy {
+                if isUntidy, isOver.current == nil {
                     attempt("copies of deleted rows stay in the database's files for now") {
                         () throws(AccountRemoval.Fault) in
                         try removal.tidy()

@@ -220,6 +220,7 @@ class Crashes:
         connection = sqlite3.connect(os.path.join(self.service.folder, "documents.sqlite"), timeout=30)
         with connection:
             connection.execute("UPDATE uploads SET expires_at = 0 WHERE state = 'receiving'")
+            connection.execute("UPDATE intakes SET begun_at = 0")
         connection.close()
         store = os.path.join(self.service.folder, "store")
         old = time.time() - 2 * 86_400

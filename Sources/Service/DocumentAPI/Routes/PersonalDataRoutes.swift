@@ -37,7 +37,7 @@ extension DocumentAPI {
             body: ResponseBody { writer in
                 if !first.isEmpty { try await writer.write(ByteBuffer(bytes: first)) }
                 while let piece = try await files.run({ try archive.next() }) {
-                    // Of an empty piece nothing is written, which would fail without the client.
+                    // An empty piece writes nothing, so no write fails when the client has left.
                     if passage.hasClientLeft { throw ServingError.clientLeft }
                     if !piece.isEmpty { try await writer.write(ByteBuffer(bytes: piece)) }
                 }

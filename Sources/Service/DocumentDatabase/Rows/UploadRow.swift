@@ -14,7 +14,7 @@ enum UploadRow {
 
     /// The same without those whose bytes can no longer arrive.
     ///
-    /// - Parameter time: the parameter that is the time.
+    /// - Parameter time: the placeholder of the current time.
     static func isOpen(at time: String = "?") -> String {
         "\(isUnfinished) AND (state <> 'receiving' OR expires_at > \(time))"
     }

@@ -6,9 +6,9 @@ public import Media
 public protocol ArrivalStore: Sendable {
     /// Gives a file on its way room for so many bytes in all.
     ///
-    /// - Throws: as `addIntake`.
+    /// - Throws: as `addIntake`; `notFound` or `conflict` where the arrival has ended.
     func reserve(
-        _ byteCount: Int64, for object: ObjectID, of owner: ID<Person>?, allowed: Int64?
+        _ byteCount: Int64, for object: ObjectID, _ arrival: ObjectArrival, of owner: ID<Person>?, allowed: Int64?
     ) throws(DocumentError)
 
     // MARK: Within one request

@@ -59,10 +59,13 @@ extension DocumentLibrary {
     ///
     /// What was stored after all, by a call whose answer was lost or still comes, stays: its arrival has ended, or ends first.
     public func endIntake(of object: ObjectID, leavesBytes: Bool) {
-        do throws(DocumentError) {
-            try store.endIntake(of: object, leavesBytes: leavesBytes)
-        } catch {
-            warn(error)
+        // This is no change of the person's: who has lost the right to it leaves nothing behind.
+        ChangePermit.with(nil) {
+            do throws(DocumentError) {
+                try store.endIntake(of: object, leavesBytes: leavesBytes)
+            } catch {
+                warn(error)
+            }
         }
     }
 

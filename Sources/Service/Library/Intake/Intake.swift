@@ -24,6 +24,8 @@ public final class Intake: Sendable {
         var type: DocumentType?
         var fileName: String?
         var isBeginningChecked = false
+        /// Whether the file may be an object.
+        var mayBeCommitted = false
     }
 
     /// - Parameters:
@@ -42,7 +44,8 @@ public final class Intake: Sendable {
         self.file = file
         self.arrival = arrival
         self.owner = owner
-        room = RoomReservation(of: file.id, for: owner, in: library, byteCount: reserved)
+        room = RoomReservation(
+            of: file.id, arrival, for: owner, in: library, byteCount: reserved, atMost: self.limit)
         state = State()
         state.type = type
         state.fileName = fileName
@@ -115,7 +118,7 @@ public final class Intake: Sendable {
 
     /// Removes what arrived. The row of a resumable upload stays.
     public func discard() {
-        var leavesBytes = false
+        var leavesBytes = state.mayBeCommitted
         do throws(ObjectError) {
             try file.discard()
         } catch {
@@ -160,6 +163,7 @@ public final class Intake: Sendable {
 
     /// Makes the file an object, which has no row yet.
     func commit() throws(DocumentError) {
+        state.mayBeCommitted = true
         try DocumentError.converting { () throws(ObjectError) in try file.commit() }
     }
 
@@ -236,18 +240,13 @@ public final class Intake: Sendable {
         }
     }
 
-    /// Makes the file an object, and has it get its row. Where that fails, the bytes are removed.
+    /// Makes the file an object, and has it get its row. If that fails, `discard` removes the bytes.
     private func committed<Value>(
         _ keep: (NewObject) throws(DocumentError) -> Value
     ) throws(DocumentError) -> Value {
         let content = try examine()
         try commit()
-        do throws(DocumentError) {
-            return try keep(library.object(file.id, of: owner, byteCount: file.byteCount, content))
-        } catch {
-            library.endIntake(of: file.id, leavesBytes: true)
-            throw error
-        }
+        return try keep(library.object(file.id, of: owner, byteCount: file.byteCount, content))
     }
 
     /// Holds the name, and the first bytes once there are enough, against the type's rule.

@@ -45,6 +45,7 @@ extension DocumentLibrary {
     private func sweepUploads(_ report: inout SweepReport) throws(DocumentError) {
         try finishArrivedUploads()
         report.uploadCount += try store.removeExpiredUploads()
+        report.incomingCount += try endAbandonedIntakes(olderThan: Self.youngestSweptAge)
         try removeFiles()
     }
 

@@ -23,9 +23,9 @@ struct IntakeTests {
                 try store.addIntake(of: second, for: owner, byteCount: 401, allowed: 1000)
             }
             try store.addIntake(of: second, for: owner, byteCount: 0, allowed: 1000)
-            try store.reserve(400, for: second, of: owner, allowed: 1000)
+            try store.reserve(400, for: second, .intake, of: owner, allowed: 1000)
             #expect(throws: DocumentError.noRoom(for: owner, used: 600, allowed: 1000)) {
-                try store.reserve(401, for: second, of: owner, allowed: 1000)
+                try store.reserve(401, for: second, .intake, of: owner, allowed: 1000)
             }
             try store.add(file(bench, first, of: owner, size: 500), allowed: 1000, arrival: .intake)
             #expect(try store.usedByteCount(of: owner) == 900)
@@ -47,8 +47,19 @@ struct IntakeTests {
         for id in [stored, late] { try store.endIntake(of: id, leavesBytes: true) }
         #expect(try store.dueRemovals(limit: 10).map(\.object) == [late])
         #expect(throws: DocumentError.self) { try store.add(file(bench, late, of: owner, size: 1), arrival: .intake) }
+        #expect(throws: DocumentError.self) { try store.reserve(2, for: late, .intake, of: owner, allowed: nil) }
         #expect(try store.object(late) == nil && store.object(stored) != nil)
         #expect(try store.unknownObjects(among: [stored, late]) == [late])
+    }
+
+    @Test("Its bytes go also where a crash has taken the row", arguments: StoreDriver.allCases)
+    func lostRow(driver: StoreDriver) throws {
+        let bench = try StoreBench(driver)
+        let (store, lost, stored) = (bench.store, ObjectID.random(), ObjectID.random())
+        try store.add(file(bench, stored, of: bench.owner, size: 1))
+        for id in [lost, stored] { try store.endIntake(of: id, leavesBytes: true) }
+        try store.endIntake(of: .random(), leavesBytes: false)
+        #expect(try store.dueRemovals(limit: 10).map(\.object) == [lost])
     }
 
     @Test("It is old enough after its age, and goes with its person", arguments: StoreDriver.allCases)

@@ -397,6 +397,7 @@ class Audit:
         """What interrupted uploads have left is removed by a sweep, once it is a day old; nothing else is."""
         self.sql("UPDATE uploads SET expires_at = 0 WHERE state NOT IN ('stored', 'refused')")
         self.sql("UPDATE bucket_arrivals SET touched_at = 0")
+        self.sql("UPDATE intakes SET begun_at = 0")
         done = self.documentd("sweep", self.cluster.aged_store)
         self.expect(done.returncode == 0, "sweep", "documentd sweep fails: " + done.stdout)
         files = {key.split("/")[-1] for key in self.bucket.keys(PREFIX + "/objects/")}

@@ -46,15 +46,19 @@ CREATE TRIGGER cluster_leased AFTER UPDATE OF lease_token ON queue_job FOR EACH 
     WHEN (new.lease_token IS NOT NULL) EXECUTE FUNCTION cluster_leased();
 """
 
-# Control "untied": a document is committed by a transaction of its own (dblink), and its job by the service's, a moment later. New versions
-# are left alone: their transaction holds rows that the other one would wait for.
+# Control "untied": a document is committed by a transaction of its own (dblink), and its job and object by the service's, a moment later. New
+# versions are left alone: their transaction holds rows that the other one would wait for. So are resumable uploads, which would never end.
 UNTIED = """
 CREATE EXTENSION dblink;
+ALTER TABLE documents DROP CONSTRAINT documents_object_id_fkey;
 CREATE FUNCTION cluster_store_alone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF NOT EXISTS (SELECT 1 FROM intakes WHERE object_id = new.object_id) THEN
+        RETURN new;
+    END IF;
     PERFORM dblink_exec('host=/tmp/pg dbname=compass user=compass options=''-c cluster.alone=yes''',
         format('INSERT INTO documents SELECT * FROM json_populate_record(NULL::documents, %L)', row_to_json(new)));
-    PERFORM pg_sleep(0.2);
+    PERFORM pg_sleep(1);
     RETURN NULL;
 END $$;
 CREATE TRIGGER cluster_store_alone BEFORE INSERT ON documents FOR EACH ROW

@@ -126,7 +126,7 @@ public final class SQLiteDatabase: SQLDatabase {
     /// Closes the file, whose log is then part of it. The database must not be used any more.
     public func close() throws {
         // The last connection to close does so by itself, unless it is one for reading.
-        try tidy()
+        try emptyLog(within: busyTimeout)
         compiled.withLock { $0 = [:] }
         do { try connections.close() } catch { throw SQLiteFault.known(error) }
     }
@@ -235,13 +235,19 @@ extension SQLiteDatabase {
         do { return SQLiteListener(signals: try file.makeListener()) } catch { throw SQLiteFault.known(error) }
     }
 
-    /// Empties the write-ahead log: SQLite overwrites deleted rows at once, but older copies of pages stay there. Waits for nobody who
-    /// reads them: all changes would wait, too.
-    public func tidy() throws {
+    /// Empties the write-ahead log: SQLite overwrites deleted rows at once, but older copies of pages stay there. Fails as `locked` while
+    /// somebody goes on reading these, as a backup does: all changes wait meanwhile.
+    public func tidy() throws { try emptyLog(within: .seconds(1)) }
+
+    /// - Parameter limit: how long it waits for those who read the log.
+    private func emptyLog(within limit: Duration) throws {
         do {
             try connections.writeWithoutTransaction { [busyTimeout] database in
-                try database.execute(sql: "PRAGMA busy_timeout = 100")
-                defer { try? database.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout.milliseconds))") }
+                func wait(atMost time: Duration) throws {
+                    try database.execute(sql: "PRAGMA busy_timeout = \(Int(time.milliseconds))")
+                }
+                try wait(atMost: limit)
+                defer { try? wait(atMost: busyTimeout) }
                 _ = try database.checkpoint(.truncate)
             }
         } catch {

@@ -25,33 +25,11 @@ public final class ConcurrencyMeter: Sendable {
         return try await body()
     }
 
-    /// One of the things that a caller does at once. It ends by `end`, and at the latest when nobody has it any more.
-    public final class Turn: Sendable {
-        private let meter: ConcurrencyMeter
-        private let name: Mutex<String?>
-
-        fileprivate init(_ meter: ConcurrencyMeter, _ name: String) {
-            self.meter = meter
-            self.name = Mutex(name)
-        }
-
-        deinit { end() }
-
-        /// Lets the caller begin another one.
-        public func end() {
-            let name = name.withLock { name in
-                defer { name = nil }
-                return name
-            }
-            if let name { meter.end(name) }
-        }
-    }
-
     /// Begins one of the caller's things.
     ///
     /// - Parameter name: a person, or a client's network.
     /// - Throws: `tooManyRequests`; `busy` where all callers together have as many as may be.
-    public func begin(_ name: String) throws(AccessError) -> Turn {
+    public func begin(_ name: String) throws(AccessError) -> MeteredTurn {
         let refusal = running.withLock { running -> AccessError? in
             if running[name, default: 0] >= most { return .tooManyRequests(retryAfter: .seconds(1)) }
             if mostOfAll < .max, running.values.reduce(0, +) >= mostOfAll { return .busy(retryAfter: .seconds(1)) }
@@ -59,7 +37,7 @@ public final class ConcurrencyMeter: Sendable {
             return nil
         }
         if let refusal { throw refusal }
-        return Turn(self, name)
+        return MeteredTurn { [self] in end(name) }
     }
 
     private func end(_ name: String) {

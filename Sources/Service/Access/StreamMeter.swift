@@ -16,7 +16,7 @@ public struct StreamMeter: Sendable {
 
     /// A stream that is open. It ends by `end`, and at the latest when nobody has it any more.
     public struct Turn: Sendable {
-        fileprivate let turns: [ConcurrencyMeter.Turn]
+        fileprivate let turns: [MeteredTurn]
 
         /// Lets the caller open another one.
         public func end() {

@@ -40,37 +40,15 @@ public final class VisitorMeter: Sendable {
         self.most = most
     }
 
-    /// One of the things that are made for a link. It ends by `end`, and at the latest when nobody has it any more.
-    public final class Turn: Sendable {
-        private let meter: VisitorMeter
-        private let link: Mutex<String?>
-
-        fileprivate init(_ meter: VisitorMeter, _ link: String) {
-            self.meter = meter
-            self.link = Mutex(link)
-        }
-
-        deinit { end() }
-
-        /// Lets the next one begin.
-        public func end() {
-            let link = link.withLock { link in
-                defer { link = nil }
-                return link
-            }
-            if let link { meter.end(link) }
-        }
-    }
-
     /// Waits for a turn. Waiting holds no thread.
     ///
     /// - Parameters:
     ///   - link: what the visitor has been given.
     ///   - patience: how long the visitor waits at most.
     /// - Throws: `tooManyRequests` while the link has as many as it may; `busy` while all visitors together do.
-    public func turn(of link: String, within patience: Duration) async throws(AccessError) -> Turn {
+    public func turn(of link: String, within patience: Duration) async throws(AccessError) -> MeteredTurn {
         switch await outcome(of: link, within: patience) {
-        case .admitted: return Turn(self, link)
+        case .admitted: return MeteredTurn { [self] in end(link) }
         case .refused:
             let isLinks = state.withLock { $0.running[link, default: 0] >= mostOfLink }
             throw isLinks ? .tooManyRequests(retryAfter: Self.pause) : .busy(retryAfter: Self.pause)

@@ -66,11 +66,8 @@ extension DocumentTable {
     func removeIntakes(
         where condition: String, _ values: [(any SQLConvertible)?], leavesBytes: Bool = true
     ) throws -> Int {
-        let removed = try session.all(
-            "DELETE FROM intakes WHERE \(condition) RETURNING object_id, user_id", values
-        ) { row in (object: row.text(0), owner: row.text(1)) }
-        if leavesBytes { for row in removed { try addRemoval(of: row.object, owner: row.owner, digest: nil) } }
-        return removed.count
+        try removeArrivals(
+            from: "intakes", where: condition, values, leavingBytes: leavesBytes ? "TRUE" : "FALSE")
     }
 
     /// Ends the arrival of a file that is being stored.

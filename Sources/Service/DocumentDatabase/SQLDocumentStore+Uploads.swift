@@ -207,11 +207,21 @@ extension DocumentTable {
     /// - Returns: how many there were.
     @discardableResult
     func removeUploads(where condition: String, _ values: [(any SQLConvertible)?]) throws -> Int {
+        try removeArrivals(from: "uploads", where: condition, values, leavingBytes: UploadRow.isUnfinished)
+    }
+
+    /// Deletes rows of `uploads` or `intakes`.
+    ///
+    /// - Parameter leavingBytes: the condition for those whose bytes become removals.
+    /// - Returns: how many there were.
+    func removeArrivals(
+        from table: String, where condition: String, _ values: [(any SQLConvertible)?], leavingBytes: String
+    ) throws -> Int {
         let removed = try session.all(
-            "DELETE FROM uploads WHERE \(condition) RETURNING object_id, user_id, CASE WHEN \(UploadRow.isUnfinished) THEN 1 ELSE 0 END",
+            "DELETE FROM \(table) WHERE \(condition) RETURNING object_id, user_id, CASE WHEN \(leavingBytes) THEN 1 ELSE 0 END",
             values
-        ) { row in (object: row.text(0), owner: row.text(1), isUnfinished: row.integer(2) == 1) }
-        for row in removed where row.isUnfinished { try addRemoval(of: row.object, owner: row.owner, digest: nil) }
+        ) { row in (object: row.text(0), owner: row.text(1), leavesBytes: row.integer(2) == 1) }
+        for row in removed where row.leavesBytes { try addRemoval(of: row.object, owner: row.owner, digest: nil) }
         return removed.count
     }
 

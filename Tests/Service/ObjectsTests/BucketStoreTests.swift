@@ -396,6 +396,22 @@ struct BucketStoreTests {
         #expect(try folders() == ["objects"] && rows.counts() == [:])
     }
 
+    @Test("An arrival is removed with all of its pieces, those without a row too", arguments: [true, false])
+    func leftPieces(hasRow: Bool) throws {
+        let store = store()
+        let file = try store.begin()
+        try send(0..<1000, to: file)
+        if hasRow { try file.sync() }
+        try server.client().put([1, 2, 3], as: "\(prefix)/incoming/\(file.id)/piece")
+        let other = "incoming/\(ObjectID.random())/piece"
+        try server.client().put([1, 2, 3], as: "\(prefix)/\(other)")
+        #expect(throws: ObjectError.busy) { try store.removeIncoming(file.id, untouchedFor: .zero) }
+        if hasRow { try file.close() } else { try file.discard() }
+        #expect(try store.removeIncoming(file.id, untouchedFor: .zero) == hasRow)
+        #expect(try keys() == [other] && rows.counts() == [:])
+        try server.client().remove("\(prefix)/\(other)")
+    }
+
     @Test("What no row names is removed: pieces, and uploads in parts; what a row names stays")
     func strays() throws {
         let store = store()

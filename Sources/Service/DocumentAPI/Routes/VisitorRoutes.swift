@@ -78,7 +78,7 @@ extension DocumentAPI {
 }
 
 /// Waits for the turn of a visitor.
-typealias VisitorTurn = @Sendable () async throws -> VisitorMeter.Turn
+typealias VisitorTurn = @Sendable () async throws -> MeteredTurn
 
 extension ShareLink {
     /// The link as something that its maker has handed out. It is named in a list, where it is ended, so it outlives a sign-out everywhere.

@@ -62,7 +62,7 @@ extension DocumentLibrary {
     /// - Throws: `DocumentError`, or what `work`, `turn` and `find` throw.
     public func picture(
         patience: Duration, on work: some BlockingWork, store: some BlockingWork,
-        turn: (@Sendable () async throws -> VisitorMeter.Turn)? = nil,
+        turn: (@Sendable () async throws -> MeteredTurn)? = nil,
         _ find: @escaping @Sendable () throws -> WantedPicture
     ) async throws -> (wanted: WantedPicture, picture: Picture) {
         let (wanted, atHand) = try await work.run { [self] in
@@ -102,7 +102,7 @@ extension DocumentLibrary {
     /// - Parameter visit: a visitor's turn, which the job keeps until its end; `nil` also if it has one.
     /// - Returns: `nil` if too many of the owner's pictures are awaited.
     private func ordered(
-        _ wanted: WantedPicture, by visit: VisitorMeter.Turn?
+        _ wanted: WantedPicture, by visit: MeteredTurn?
     ) throws(DocumentError) -> (JobID, PictureDesk.Ticket)? {
         let job = try order(
             wanted.recipe, of: try Self.object(of: wanted.document), wanted.isVisited ? .visited : .awaited)

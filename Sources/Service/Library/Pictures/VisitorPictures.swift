@@ -16,7 +16,7 @@ final class VisitorPictures: Sendable {
 
     private struct Making {
         let name: Name
-        let turn: VisitorMeter.Turn
+        let turn: MeteredTurn
     }
 
     private let state = Mutex<[JobID: Making]>([:])
@@ -28,7 +28,7 @@ final class VisitorPictures: Sendable {
     func has(_ name: Name) -> Bool { state.withLock { $0.values.contains { $0.name == name } } }
 
     /// Keeps a turn until a job has ended. A job needs one.
-    func keep(_ turn: VisitorMeter.Turn, for name: Name, until job: JobID) {
+    func keep(_ turn: MeteredTurn, for name: Name, until job: JobID) {
         let isNeeded = state.withLock { state in
             guard state[job] == nil else { return false }
             state[job] = Making(name: name, turn: turn)

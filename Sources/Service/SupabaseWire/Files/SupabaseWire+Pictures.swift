@@ -47,7 +47,7 @@ extension SupabaseWire {
         let accepted = AcceptedTypes(request)
         let recipe = try transform.recipe(prefersWebP: accepted.names(.webp) && accepted.quality(of: .webp) > 0)
         let (visitors, patience) = (visitors, patience)
-        let turn: @Sendable () async throws -> VisitorMeter.Turn = {
+        let turn: @Sendable () async throws -> MeteredTurn = {
             try await visitors.turn(of: String(PathBytes.components(of: key.text)[0]), within: patience)
         }
         let picture: Picture

@@ -163,7 +163,7 @@ struct AccountsCommandTests {
         }
         let left = try client.send("GET", "/api/documents", headers: kept).data
         #expect(left?["documents"]?.array?.map { $0["id"] } == [other["id"]])
-        #expect(service.storedFiles.count == 1, "\(service.storedFiles)")
+        try service.waitForStoredFiles(1)
         #expect(try run(["delete", "--yes", "zerelda@example.org"]).status == 2)
         _ = try service.end()
         #expect(traces(of: [word, "zerelda"]) == [])
@@ -185,10 +185,10 @@ struct AccountsCommandTests {
                 body: Array("%PDF-1.7".utf8))
             #expect(sent.status == 200, "\(name): \(sent.text)")
         }
-        #expect(service.storedFiles.count == 4, "\(service.storedFiles)")
+        try service.waitForStoredFiles(4)
         let deleted = try run(["delete", "--yes", "ada@example.org"])
         #expect(deleted.status == 0, "\(deleted.output)")
-        #expect(service.storedFiles.isEmpty, "\(service.storedFiles)")
+        try service.waitForStoredFiles(0)
     }
 
     /// Connects a provider to an account.

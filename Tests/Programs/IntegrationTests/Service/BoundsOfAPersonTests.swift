@@ -31,7 +31,7 @@ struct BoundsOfAPersonTests {
         let refused = try upload(42_000)
         #expect(refused.status == 413 && refused.code == "over_quota" && refused.field == "file")
         #expect(refused.message == "Your storage is full: 60 KB of 100 KB are used. Delete what you no longer need.")
-        #expect(service.storedFiles.count == 1, "\(service.storedFiles)")
+        try service.waitForStoredFiles(1)
 
         // A started upload counts with the size that it declares.
         func begin(_ length: Int) throws -> ServiceClient.Answer {
@@ -77,7 +77,7 @@ struct BoundsOfAPersonTests {
         let full = try send("nurse", own)
         #expect(full.status == 413 && full.json?["error"]?.string == "over_quota", "\(full.text)")
         #expect(full.message == "Your storage is full: 72.9 KB of 100 KB are used. Delete what you no longer need.")
-        #expect(service.storedFiles.count == 2, "\(service.storedFiles)")
+        try service.waitForStoredFiles(2)
         #expect(try client.send("DELETE", "/api/me/searches", headers: own).status == 204)
         #expect(try send("nurse", own).status == 200)
         // Nobody's résumés are not the person's; 66,629 bytes are too many for anybody.
@@ -104,7 +104,7 @@ struct BoundsOfAPersonTests {
         let full = try send()
         #expect(full.status == 507 && full.json?["error"]?.string == "full", "\(full.text)")
         #expect(full.message?.hasPrefix("There is no room now for files of people who have not signed in.") == true)
-        #expect(service.storedFiles.count == 2, "\(service.storedFiles)")
+        try service.waitForStoredFiles(2)
         #expect(try send(own).status == 200)
         let id = try #require(first.json?["user_search_id"]?.string, "\(first.text)")
         #expect(try client.send("DELETE", "/api/resume/\(id)").status == 204)
@@ -131,7 +131,7 @@ struct BoundsOfAPersonTests {
             }
         }
         #expect(try client.send("GET", "/api/me/dashboard", headers: own).status == 200)
-        #expect(service.storedFiles.count == 22, "\(service.storedFiles)")
+        try service.waitForStoredFiles(22)
     }
 
     @Test(
@@ -228,7 +228,7 @@ struct BoundsOfAPersonTests {
             let told = refused.json?["statusCode"]?.string.flatMap { Int($0) } ?? refused.status
             #expect(told == 413, "\(refused.text)")
         }
-        #expect(service.storedFiles == [], "\(service.storedFiles)")
+        try service.waitForStoredFiles(0)
         // A file in the bucket counts before a document has it, once, and no more when it is gone.
         #expect(try chunked("POST", "\(place)/1_a.txt", 60_000).status == 200)
         #expect(try chunked("POST", "\(place)/2_a.txt", 60_000).status == 400)

@@ -24,7 +24,7 @@ struct DatabaseTroubleTests {
             #expect(answer.status == 503 && answer.code == "unavailable" && answer["retry-after"] != nil)
             #expect(answer.message == "Server error. Please try again.", "\(answer.text)")
             #expect(Date().timeIntervalSince(began) < 15, "the wait for another process has a bound")
-            #expect(documentd.storedFiles.count == 1, "the refused file is gone")
+            try documentd.waitForStoredFiles(1)
             #expect(try client.send("GET", "/api/documents").data?["total"]?.int == 1)
             #expect(try client.send("GET", "/api/documents/\(first)/file").body == Self.pdf)
         }
@@ -84,7 +84,7 @@ struct DatabaseTroubleTests {
         #expect(again.lines(at: "error").contains { $0["reason"]?.string?.contains("Read-only file system") == true })
         #expect(try again.client.send("GET", "/api/documents").data?["total"]?.int == 1)
         #expect(try again.client.send("GET", "/api/documents/\(id)/file").body == Self.pdf)
-        #expect(again.storedFiles.count == 1)
+        try again.waitForStoredFiles(1)
     }
 
     /// Words of a shell that make a path of the scratch folder read-only for what follows.

@@ -42,7 +42,7 @@ struct DocumentdTests {
             #expect(file["content-disposition"]?.hasPrefix("attachment") == true)
             #expect(file["x-content-type-options"] == "nosniff")
         }
-        #expect(documentd.storedFiles.count == Self.files.count * 2)
+        try documentd.waitForStoredFiles(Self.files.count * 2)
         #expect(
             documentd.storedFiles.allSatisfy { $0.hasPrefix("data/store/objects/") && $0.utf8.count == 54 },
             "names tell nothing of a file")
@@ -97,7 +97,7 @@ struct DocumentdTests {
                 #expect(answer.message == message && answer.field == "file")
             }
         }
-        #expect(documentd.storedFiles == [])
+        try documentd.waitForStoredFiles(0)
         #expect(try documentd.client.send("GET", "/api/documents").data?["total"]?.int == 0)
         #expect(try documentd.end() == 0)
     }
@@ -193,7 +193,7 @@ struct DocumentdTests {
         let twin = try documentd.upload("page-1.pdf", as: "transcript")
         _ = try documentd.settled(twin)
         _ = try documentd.settled(second.data!)
-        #expect(documentd.storedFiles.count == 3)
+        try documentd.waitForStoredFiles(3)
         let renditions = documentd.cachedFiles.count
         #expect(try client.send("DELETE", address).status == 200)
         for path in ["", "/file", "/thumbnail", "/facts", "/versions", "/pages/1", "/pages/1/text"] {
@@ -202,9 +202,7 @@ struct DocumentdTests {
         }
         #expect(try client.send("GET", other).status == 404, "all versions are gone")
         #expect(try client.send("DELETE", address).status == 404)
-        _ = try Waiting.forValue("files stay: \(documentd.storedFiles)") {
-            documentd.storedFiles.count == 1 ? true : nil
-        }
+        try documentd.waitForStoredFiles(1)
         _ = try Waiting.forValue("renditions stay") { documentd.cachedFiles.count < renditions ? true : nil }
         let picture = try client.send("GET", "/api/documents/\(twin["id"]!.string!)/thumbnail")
         #expect(picture.status == 200, "another document with the same bytes keeps its picture")

@@ -273,7 +273,7 @@ struct JobSearchTests {
         defer { documentd.remove() }
         let receipts = try [1, 2, 3].map { _ in try Self.send("jobs/resumes/nurse.pdf", to: documentd) }
         for receipt in receipts { _ = try Self.ended(receipt["view_token"]!.string!, on: documentd) }
-        #expect(documentd.storedFiles.count == 3)
+        try documentd.waitForStoredFiles(3)
         let (id, token) = (receipts[0]["user_search_id"]!.string!, receipts[0]["view_token"]!.string!)
         #expect(try documentd.client.send("DELETE", "/api/resume/\(id)").status == 204)
         try documentd.waitForStoredFiles(2)
@@ -324,7 +324,7 @@ struct JobSearchTests {
         let twice = try client.send(
             "POST", "/api/resume", headers: ["Content-Type": "multipart/form-data; boundary=b"], body: two)
         #expect(twice.status == 400 && twice.json?["message"]?.string == "Send one file at a time.")
-        #expect(documentd.storedFiles.isEmpty, "\(documentd.storedFiles)")
+        try documentd.waitForStoredFiles(0)
         for (sample, words) in [
             ("password.pdf", "protected by a password"), ("page-1.pdf", "No text could be read"),
             ("truncated.pdf", "damaged"), ("image.pdf", "does not look like a résumé"),

@@ -158,6 +158,6 @@ struct ResumeFilesTests {
         }
         // Nothing of what was refused stays.
         let kept = cases.count { if case .refused = $0.end { false } else { true } }
-        #expect(documentd.storedFiles.count == kept, "\(documentd.storedFiles)")
+        try documentd.waitForStoredFiles(kept)
     }
 }

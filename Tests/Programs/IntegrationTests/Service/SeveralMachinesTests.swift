@@ -95,7 +95,7 @@ struct SeveralMachinesTests {
         for (what, bytes) in expected.contents {
             #expect(seen.contents[what] == bytes, "\(what) is another one")
         }
-        #expect(documentd.storedFiles == [], "no file lies on the machine")
+        try documentd.waitForStoredFiles(0)
         let status = try program.run(["queue", "status", "--json"], environment: ends.environment)
         #expect(status.status == 0, "\(status.standardError)")
         #expect(try ends.psql("SELECT count(*) FROM queue_job WHERE state = 'dead'") == ["0"])

@@ -52,7 +52,7 @@ struct SlowClientTests {
             #expect(ended[name].map { $0.seconds > 25 && $0.seconds < 50 } == true, "\(name): \(ended)")
         }
         // A resumable upload goes on from there.
-        #expect(documentd.storedFiles.count == 1, "\(documentd.storedFiles)")
+        try documentd.waitForStoredFiles(1)
         let status = try client.send("HEAD", upload, headers: ["Tus-Resumable": "1.0.0"])
         #expect(status["upload-offset"] == "\(half.count)")
         let rest = try client.send(

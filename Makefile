@@ -276,10 +276,10 @@ jobs-quality: build ## Hold texts of documents, the reading of résumés and the
 	@/usr/bin/python3 Tests/Checks/JobsQuality/run.py --programs '$(BUILD)' --document docs/jobs.md $(JOBS)
 
 .PHONY: bench-service
-bench-service: build build-services ## Time documentd beside nginx and the disk: pictures, ranges, pages, lists, uploads, the way to a picture, idling
+bench-service: build build-services ## Time documentd beside nginx and the disk: pictures, ranges, pages, lists, rows, uploads, the way to a picture, idling (BENCH='--only lists')
 	@$(call install_packages,Benchmarks/packages.txt)
 	@$(SWIFT_BUILD) --product document-speed $(QUIET)
-	@python3 Benchmarks/service.py --programs '$(BUILD)'
+	@python3 Benchmarks/service.py --programs '$(BUILD)' $(BENCH)
 
 .PHONY: bench-web
 bench-web: web-tools ## Time the screens in Chromium on the emulated network of a phone; writes the table of docs/screens.md

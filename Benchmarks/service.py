@@ -6,6 +6,7 @@ documentd, document-speed and the renderers must be built; wrk, nginx and ffmpeg
 are worth little; the output says how busy it was."""
 
 import argparse
+import contextlib
 import http.client
 import json
 import os
@@ -34,7 +35,8 @@ class Service:
 
     def __init__(self, programs, folder, *flags):
         self.folder, self.port, self.headers = folder, free_port(), {}
-        command = [os.path.join(programs, "documentd"), "--data", folder, "--cache", os.path.join(folder, "cache"), "--listen",
+        self.program = os.path.join(programs, "documentd")
+        command = [self.program, "--data", folder, "--cache", os.path.join(folder, "cache"), "--listen",
                    "127.0.0.1:%d" % self.port, "--log-level", "warning", *flags]
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
         for _ in range(200):
@@ -305,7 +307,7 @@ class MemoryPeak:
         self.thread.join()
 
 
-def uploads(programs, scratch):
+def uploads(programs, samples, scratch):
     """On a service of its own: what earlier requests have left in memory is no upload's."""
     service = Service(programs, os.path.join(scratch, "uploads"), "--max-upload", "2G")
     try:
@@ -344,17 +346,59 @@ def measure_uploads(service, scratch):
     row("50 uploads of 11 MB at once", "%.0f MB private at most" % (peak.bytes / 1e6), "", "", "150 MB")
 
 
-def lists(programs, scratch):
-    """One person's 50,000 documents, the most that there may be, whose files are not there: nothing here reads them."""
+def lists(programs, samples, scratch):
+    """As many documents as one person may have, with 100,000 versions, whose files are not there: nothing here reads them."""
     folder = os.path.join("/dev/shm" if os.path.isdir("/dev/shm") else scratch, os.path.basename(scratch) + "-lists")
     os.makedirs(folder)
-    subprocess.run([os.path.join(programs, "document-speed"), folder, "fill"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([os.path.join(programs, "document-speed"), folder, "100000"], check=True, stdout=sys.stderr)
     service = Service(programs, folder, "--worker", "no")
     try:
         measure_lists(service, scratch)
+        measure_rows(service, scratch)
     finally:
         service.end()
         shutil.rmtree(folder)
+
+
+def measure_rows(service, scratch):
+    chance = random.Random(1)
+    types = list(json.loads(service.get("/api/documents/statistics"))["data"]["by_type"])
+    schools = [school["id"] for school in json.loads(service.get("/api/schools"))["data"]]
+    word = json.loads(service.get("/api/documents"))["data"]["documents"][0]["title"].split()[0]
+
+    def page(**filters):
+        return "/rest/v1/documents?" + urllib.parse.urlencode({"select": "*", "order": "created_at.desc", "limit": 50} | filters)
+
+    def of_type_and_school():
+        return page(type="eq." + chance.choice(types), school_id="eq." + chance.choice(schools))
+
+    key = subprocess.run([service.program, "keys", "--anonymous", "--data", service.folder], check=True, capture_output=True, text=True)
+    service.headers = {"apikey": key.stdout.strip()}
+    counted = ("Prefer: count=exact", "apikey: " + service.headers["apikey"])
+    for name, paths, goal in (
+            ("a counted page of 50 of 100,000 rows, by type and school", [of_type_and_school() for _ in range(500)], "15 ms"),
+            ("the same by type", [page(type="eq." + name) for name in types], ""),
+            ("the same by a word of the title (ilike)", [page(title="ilike.*%s*" % word)], "100 ms")):
+        script = addresses(paths, os.path.join(scratch, "rows.lua"))
+        for connections in (1, 16):
+            figures = in_turns(5, lambda: wrk(service.port, "", connections, 3, counted, script))[0]
+            row("%s, %d connections" % (name, connections), "%.0f/s, p99 %.1f ms" % tuple(figures[:2]), "", "", goal)
+    body = json.dumps([{"name": "University %d" % number} for number in range(900)])
+    for name in ("900 new schools by one upsert", "the same once more"):
+        start = time.perf_counter()
+        answer, data = service.request("POST", "/rest/v1/schools?on_conflict=user_id,name", body, {
+            "Content-Type": "application/json", "Prefer": "resolution=merge-duplicates"})
+        if answer.status >= 300:
+            raise SystemExit("upsert: %d %s" % (answer.status, data[:200]))
+        row(name, "%.0f ms" % ((time.perf_counter() - start) * 1000), "", "", "50 ms")
+
+
+def addresses(paths, script):
+    """A script by which wrk asks for one path after the other."""
+    with open(script, "w") as file:
+        file.write("local paths, n = {%s}, 0\nrequest = function()\n  n = n %% #paths + 1\n"
+                   "  return wrk.format('GET', paths[n])\nend\n" % ", ".join("'%s'" % path for path in paths))
+    return script
 
 
 def measure_lists(service, scratch):
@@ -368,11 +412,7 @@ def measure_lists(service, scratch):
         filters += [chance.choice([("shared", "true"), ("shared", "false"), ("school", chance.choice(schools))])]
         return "/api/documents?" + urllib.parse.urlencode(filters + [("sort", chance.choice(SORTS))])
 
-    script = os.path.join(scratch, "lists.lua")
-    with open(script, "w") as file:
-        paths = ", ".join("'%s'" % two_filters() for _ in range(500))
-        file.write("local paths, n = {%s}, 0\nrequest = function()\n  n = n %% #paths + 1\n"
-                   "  return wrk.format('GET', paths[n])\nend\n" % paths)
+    script = addresses([two_filters() for _ in range(500)], os.path.join(scratch, "lists.lua"))
     for connections in (1, 16):
         figures = in_turns(5, lambda: wrk(service.port, "", connections, 3, script=script))[0]
         row("a page of 50 of 50,000 documents, %d connections" % connections, "%.0f/s, p99 %.1f ms" % tuple(figures[:2]), "", "",
@@ -416,10 +456,29 @@ def idle(service):
     row("idle", "%.0f MB private" % (service.memory("RssAnon") / 1e6), "", "", "80 MB")
 
 
+def files(programs, samples, scratch):
+    """Pictures, pages and videos, beside nginx."""
+    service, nginx = Service(programs, os.path.join(scratch, "data"), "--max-upload", "2G"), Nginx(os.path.join(scratch, "nginx"))
+    try:
+        idle(service)
+        pictures(service, nginx, samples, scratch)
+        crowd(service, samples)
+        first_pages(service, samples, scratch)
+        video(service, scratch)
+        row("private memory after all of this", "%.0f MB" % (service.memory("RssAnon") / 1e6), "", "", "")
+    finally:
+        service.end()
+        nginx.end()
+
+
+PARTS = {"files": files, "sign-ins": sign_ins, "uploads": uploads, "lists": lists}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", required=True)
     parser.add_argument("--samples", default="samples")
+    parser.add_argument("--only", choices=PARTS, action="append", help="what to measure; by default all")
     words = parser.parse_args()
     for program in ("wrk", "nginx", "ffmpeg", "qpdf"):
         if not shutil.which(program):
@@ -431,21 +490,9 @@ def main():
     print("Load before the run: %.1f on %d processors.\n" % (os.getloadavg()[0], os.cpu_count()))
     row("what", "documentd", "beside it", "ratio", "goal")
     row("---", "---", "---", "---", "---")
-    service, nginx = Service(programs, os.path.join(scratch, "data"), "--max-upload", "2G"), Nginx(os.path.join(scratch, "nginx"))
     try:
-        idle(service)
-        pictures(service, nginx, words.samples, scratch)
-        crowd(service, words.samples)
-        first_pages(service, words.samples, scratch)
-        video(service, scratch)
-        row("private memory after all of this", "%.0f MB" % (service.memory("RssAnon") / 1e6), "", "", "")
-    finally:
-        service.end()
-        nginx.end()
-    try:
-        sign_ins(programs, words.samples, scratch)
-        uploads(programs, scratch)
-        lists(programs, scratch)
+        for part in words.only or PARTS:
+            PARTS[part](programs, words.samples, scratch)
     finally:
         shutil.rmtree(scratch)
 

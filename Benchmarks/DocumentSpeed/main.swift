@@ -10,8 +10,6 @@ import TestSupport
 // Measures lists, searches and statistics over as many documents as one person may have, by one caller and by sixteen at once. The store
 // remembers what a search has found until the person's documents change; "cold" searches come after a change.
 
-let documentCount = PersonBounds.documents
-
 /// The documents of one person, in a file of their own.
 struct Bench {
     let store: SQLDocumentStore
@@ -57,12 +55,18 @@ struct Bench {
                 mediaType: .pdf, digest: digest, byteCount: 1_000_000), facts: facts)
     }
 
-    mutating func fill() throws {
+    /// Stores documents, each with two versions.
+    mutating func fill(_ versionCount: Int) throws {
         schools = try (0..<30).map { try store.addSchools(named: ["School \($0)"], of: owner)[0].id }
-        for number in 0..<documentCount {
-            let document = try store.add(new())
-            ids.append(document.id)
-            if number % 4 == 0 { try share(document.id) }
+        for number in 0..<versionCount {
+            var document = new()
+            if number >= versionCount / 2 {
+                let first = try store.document(ids[number - versionCount / 2], of: owner)
+                (document.predecessor, document.type) = (first.id, first.type)
+            }
+            let id = try store.add(document).id
+            ids.append(id)
+            if document.predecessor == nil && number % 4 == 0 { try share(id) }
         }
     }
 
@@ -182,12 +186,12 @@ func measureTogether(_ bench: inout Bench, _ one: Case) throws -> Times {
     return all.withLock { $0 }
 }
 
-func run(in folder: String, onlyFills: Bool) throws {
+func run(in folder: String, filling count: Int?) throws {
     var bench = try Bench(path: "\(folder)/documents.sqlite")
-    let fill = try timed { try bench.recall() ? () : bench.fill() }
-    print("\(documentCount) documents stored in \(Int(fill / 1000)) s; the file has ", terminator: "")
+    let fill = try timed { try bench.recall() ? () : bench.fill(count ?? PersonBounds.documents) }
+    print("\(bench.ids.count) versions stored in \(Int(fill / 1000)) s; the file has ", terminator: "")
     print("\((try FileStatus.of(path: "\(folder)/documents.sqlite")).byteCount / 1_000_000) MB\n")
-    if onlyFills { return }
+    if count != nil { return }
     let common = bench.words[0]
     let cases = [
         Case(name: "a page with two filters and counts", target: "15", query: twoFilters),
@@ -236,13 +240,14 @@ func run(in folder: String, onlyFills: Bool) throws {
 guard let folder = CommandLine.arguments.dropFirst().first else {
     print(
         """
-        usage: document-speed FOLDER [fill]
-        The folder is new or of an earlier run, and best in memory: the disk is not what is measured. With "fill" nothing is measured.
+        usage: document-speed FOLDER [COUNT]
+        The folder is new or of an earlier run, and best in memory: the disk is not what is measured. With COUNT the folder is only
+        filled with as many versions.
         """)
     exit(2)
 }
 do {
-    try run(in: folder, onlyFills: CommandLine.arguments.dropFirst(2).first == "fill")
+    try run(in: folder, filling: CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) })
 } catch {
     print("document-speed: \(error)")
     exit(1)

@@ -55,18 +55,12 @@ struct Bench {
                 mediaType: .pdf, digest: digest, byteCount: 1_000_000), facts: facts)
     }
 
-    /// Stores documents, each with two versions.
-    mutating func fill(_ versionCount: Int) throws {
+    mutating func fill(_ documentCount: Int) throws {
         schools = try (0..<30).map { try store.addSchools(named: ["School \($0)"], of: owner)[0].id }
-        for number in 0..<versionCount {
-            var document = new()
-            if number >= versionCount / 2 {
-                let first = try store.document(ids[number - versionCount / 2], of: owner)
-                (document.predecessor, document.type) = (first.id, first.type)
-            }
-            let id = try store.add(document).id
-            ids.append(id)
-            if document.predecessor == nil && number % 4 == 0 { try share(id) }
+        for number in 0..<documentCount {
+            let document = try store.add(new())
+            ids.append(document.id)
+            if number % 4 == 0 { try share(document.id) }
         }
     }
 
@@ -189,7 +183,7 @@ func measureTogether(_ bench: inout Bench, _ one: Case) throws -> Times {
 func run(in folder: String, filling count: Int?) throws {
     var bench = try Bench(path: "\(folder)/documents.sqlite")
     let fill = try timed { try bench.recall() ? () : bench.fill(count ?? PersonBounds.documents) }
-    print("\(bench.ids.count) versions stored in \(Int(fill / 1000)) s; the file has ", terminator: "")
+    print("\(bench.ids.count) documents stored in \(Int(fill / 1000)) s; the file has ", terminator: "")
     print("\((try FileStatus.of(path: "\(folder)/documents.sqlite")).byteCount / 1_000_000) MB\n")
     if count != nil { return }
     let common = bench.words[0]
@@ -242,7 +236,7 @@ guard let folder = CommandLine.arguments.dropFirst().first else {
         """
         usage: document-speed FOLDER [COUNT]
         The folder is new or of an earlier run, and best in memory: the disk is not what is measured. With COUNT the folder is only
-        filled with as many versions.
+        filled with as many documents.
         """)
     exit(2)
 }

@@ -63,7 +63,7 @@ public final class AccessTokens: Sendable {
         for pem in source {
             let key = try ES256PrivateKey(pem: pem)
             guard let parameters = key.publicKey.parameters else { throw Fault.invalid }
-            let (x, y) = (forURL(parameters.x), forURL(parameters.y))
+            let (x, y) = (Base64URL.encode(Base64.decode(parameters.x)), Base64URL.encode(Base64.decode(parameters.y)))
             let name = String("\(SHA256.digest(of: Array((x + "." + y).utf8)))".prefix(16))
             let json = JSON.object([
                 "kty": .string("EC"), "crv": .string("P-256"), "alg": .string("ES256"), "use": .string("sig"),
@@ -108,7 +108,7 @@ public final class AccessTokens: Sendable {
     public func content(of token: String, at now: Instant) async throws(Fault) -> Content {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard token.utf8.count <= Self.mostByteCount, parts.count == 3,
-            let header = try? JSON(parsing: Base64.decode(Self.fromURL(String(parts[0])!))),
+            let header = Base64URL.decode(parts[0]).flatMap({ try? JSON(parsing: $0) }),
             header["alg"]?.string == "ES256", let name = header["kid"]?.string
         else { throw .invalid }
         let ring = await current()
@@ -124,29 +124,6 @@ public final class AccessTokens: Sendable {
         else { throw .invalid }
         guard now.microseconds / 1_000_000 < claims.exp else { throw .expired }
         return Content(person: person, session: session, expiry: claims.exp)
-    }
-
-    /// Base64 with `-` and `_`, without padding (RFC 7515, appendix C).
-    private static func forURL(_ text: String) -> String {
-        let digits = text.utf8.filter { $0 != UInt8(ascii: "=") }.map { digit -> UInt8 in
-            switch digit {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            default: digit
-            }
-        }
-        return String(decoding: digits, as: UTF8.self)
-    }
-
-    private static func fromURL(_ text: String) -> String {
-        let digits = text.utf8.map { digit -> UInt8 in
-            switch digit {
-            case UInt8(ascii: "-"): UInt8(ascii: "+")
-            case UInt8(ascii: "_"): UInt8(ascii: "/")
-            default: digit
-            }
-        }
-        return String(decoding: digits, as: UTF8.self)
     }
 }
 

@@ -154,11 +154,11 @@ struct ProviderClient: Sendable {
 public enum CodeChallenge {
     /// The challenge: 43 letters, digits, `-` and `_`.
     public static func text(of verifier: String) -> String {
-        URLBase64.encode(SHA256.digest(of: Array(verifier.utf8)).bytes)
+        Base64URL.encode(SHA256.digest(of: Array(verifier.utf8)).bytes)
     }
 
     /// Whether a text may be a challenge.
     public static func isChallenge(_ text: String) -> Bool {
-        URLBase64.decode(Array(text.utf8))?.count == 32
+        Base64URL.decode(Array(text.utf8))?.count == 32
     }
 }

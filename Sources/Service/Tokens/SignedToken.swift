@@ -22,7 +22,7 @@ package struct SignedToken {
         guard bytes.count <= Self.mostByteCount else { throw .malformed }
         let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
-            let signature = URLBase64.decode(parts[2]), let algorithm = header["alg"]?.string, header["crit"] == nil,
+            let signature = Base64URL.decode(parts[2]), let algorithm = header["alg"]?.string, header["crit"] == nil,
             Self.isToken(header["typ"]), Self.isName(header["kid"])
         else { throw .malformed }
         self.algorithm = algorithm
@@ -34,7 +34,7 @@ package struct SignedToken {
 
     /// The object whose text a part has. Of two members with the same name, two readers could believe two.
     private static func object(_ part: ArraySlice<UInt8>) -> JSON? {
-        guard let bytes = URLBase64.decode(part), let json = try? JSON(parsing: bytes), let members = json.members,
+        guard let bytes = Base64URL.decode(part), let json = try? JSON(parsing: bytes), let members = json.members,
             Set(members.map(\.key)).count == members.count
         else { return nil }
         return json
@@ -47,49 +47,4 @@ package struct SignedToken {
     }
 
     private static func isName(_ name: JSON?) -> Bool { name.map { $0.string != nil } ?? true }
-}
-
-/// Base64 with `-` and `_`, without padding (RFC 7515, appendix C).
-package enum URLBase64 {
-    /// The bytes of a text; `nil` for one that no writer of these bytes makes.
-    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count * 3 / 4)
-        var (bits, count) = (UInt32(0), 0)
-        for digit in text {
-            guard let value = value(of: digit) else { return nil }
-            bits = bits << 6 | value
-            count += 6
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-            }
-        }
-        // Six bits that are left over are a digit too many; two or four must be zeros.
-        guard count < 6, bits & (1 << UInt32(count) - 1) == 0 else { return nil }
-        return bytes
-    }
-
-    /// The text of bytes.
-    package static func encode(_ bytes: [UInt8]) -> String {
-        let digits = Base64.encode(bytes).utf8.filter { $0 != UInt8(ascii: "=") }.map { digit -> UInt8 in
-            switch digit {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            default: digit
-            }
-        }
-        return String(decoding: digits, as: UTF8.self)
-    }
-
-    private static func value(of digit: UInt8) -> UInt32? {
-        switch digit {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: nil
-        }
-    }
 }

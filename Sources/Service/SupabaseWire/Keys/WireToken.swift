@@ -9,8 +9,10 @@ package struct WireToken {
 
     /// Signs claims.
     package static func sign(_ claims: JSON, with secret: [UInt8]) -> String {
-        let head = encoded(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8)) + "." + encoded(Array(claims.text.utf8))
-        return head + "." + encoded(authentication(of: Array(head.utf8), with: secret))
+        let head =
+            Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8)) + "."
+            + Base64URL.encode(Array(claims.text.utf8))
+        return head + "." + Base64URL.encode(authentication(of: Array(head.utf8), with: secret))
     }
 
     /// Why a token is refused.
@@ -21,11 +23,12 @@ package struct WireToken {
     /// Checks signature and time.
     package init(_ text: String, secret: [UInt8], now: Int64) throws(Fault) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard text.utf8.count <= 8192, parts.count == 3, let header = try? JSON(parsing: Self.decoded(parts[0])),
-            let claims = try? JSON(parsing: Self.decoded(parts[1])), claims.members != nil
+        guard text.utf8.count <= 8192, parts.count == 3,
+            let header = Base64URL.decode(parts[0].utf8).flatMap({ try? JSON(parsing: $0) }),
+            let claims = Base64URL.decode(parts[1].utf8).flatMap({ try? JSON(parsing: $0) }), claims.members != nil
         else { throw .malformed }
         guard header["alg"]?.string == "HS256" else { throw .badSignature }
-        let expected = Self.encoded(Self.authentication(of: Array((parts[0] + "." + parts[1]).utf8), with: secret))
+        let expected = Base64URL.encode(Self.authentication(of: Array((parts[0] + "." + parts[1]).utf8), with: secret))
         guard Self.areEqual(Array(expected.utf8), Array(parts[2].utf8)) else { throw .badSignature }
         if let end = claims["exp"] {
             guard let end = end.number, Double(now) < end else { throw .expired }
@@ -44,30 +47,5 @@ package struct WireToken {
     /// In a time that does not tell where the texts differ.
     private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
-    }
-
-    /// Base64 with `-` and `_`, without padding (RFC 7515, appendix C).
-    package static func encoded(_ bytes: [UInt8]) -> String {
-        String(
-            Base64.encode(bytes).compactMap { digit in
-                switch digit {
-                case "+": "-"
-                case "/": "_"
-                case "=": nil
-                default: digit
-                }
-            })
-    }
-
-    private static func decoded(_ text: String) -> [UInt8] {
-        Base64.decode(
-            String(
-                text.map { digit in
-                    switch digit {
-                    case "-": "+"
-                    case "_": "/"
-                    default: digit
-                    }
-                }))
     }
 }

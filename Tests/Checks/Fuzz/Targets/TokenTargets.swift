@@ -12,7 +12,7 @@ enum TokenTargets {
         try read(String(decoding: bytes, as: UTF8.self))
         let lines = bytes.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
         guard lines.count == 3 else { return }
-        try read(lines.map { WireToken.encoded(Array($0)) }.joined(separator: "."))
+        try read(lines.map { Base64URL.encode(Array($0)) }.joined(separator: "."))
     }
 
     private static func read(_ text: String) throws(Broken) {
@@ -20,9 +20,9 @@ enum TokenTargets {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         try holds(parts.count == 3 && text.utf8.count <= 16 << 10, "a token of another form")
         try holds(token.message == Array("\(parts[0]).\(parts[1])".utf8), "another text than the signed one")
-        try holds(WireToken.encoded(token.signature) == parts[2], "two texts for one signature")
+        try holds(Base64URL.encode(token.signature) == parts[2], "two texts for one signature")
         for part in parts.prefix(2) {
-            try holds(URLBase64.decode(part.utf8).map(WireToken.encoded) == part, "two texts for the same bytes")
+            try holds(Base64URL.decode(part.utf8).map(Base64URL.encode) == part, "two texts for the same bytes")
         }
         let names = token.claims.members?.map(\.key) ?? []
         try holds(Set(names).count == names.count, "two claims of one name")

@@ -32,6 +32,7 @@ extension Backup {
             try copyDatabase(to: part)
             let database = try SQLiteDatabase(path: part)
             let backup = try SQLDocumentStore(database, recipes: recipes)
+            try backup.noteRestore()
             let before = try keepDatabase(target, recipes)
             let isSame = try before.map { try Self.isSameService($0, database, target) } ?? false
             let files = try openFiles(database)
@@ -73,7 +74,7 @@ extension Backup {
     private func keepDatabase(_ target: String, _ recipes: [Recipe]) throws -> SQLiteDatabase? {
         guard (try? FileStatus.of(path: target)) != nil else { return nil }
         let remains = RestoreRemains(of: target)
-        let part = remains.formerPart
+        let (part, former) = (remains.formerPart, remains.newFormer())
         Self.removeSnapshot(part)
         do {
             let old = try Self.open(target, recipes)
@@ -86,8 +87,8 @@ extension Backup {
                     "The database \(target) cannot be read. Move it away to restore without what was deleted since the backup.",
                 detail: "\(error)")
         }
-        guard rename(part, remains.former) == 0 else { throw SystemError.last("rename \(part)") }
-        return try SQLiteDatabase(path: remains.former, options: SQLiteDatabase.Options(.reading))
+        guard rename(part, former) == 0 else { throw SystemError.last("rename \(part)") }
+        return try SQLiteDatabase(path: former, options: SQLiteDatabase.Options(.reading))
     }
 
     /// Whether the backup is the service's own. A service that was started in a new folder, and has nothing yet, is another one.
@@ -113,10 +114,12 @@ extension Backup {
     private static func keepChanges(
         of before: SQLiteDatabase, in restored: SQLDocumentStore, _ database: SQLiteDatabase
     ) throws -> Int {
-        let count = try restored.removeWhatWasDeleted(in: before)
-        let ended = try SQLAccountStore.endWhatHasEnded(in: before, from: database)
+        let history = try RestoreHistory(of: before)
+        let count = try restored.removeWhatWasDeleted(in: before, history)
+        let ended = try SQLAccountStore.endWhatHasEnded(
+            in: before, from: database, history, removed: SQLDocumentStore.removedPersons(in: before))
         for person in ended { try restored.forget(person) }
-        try SQLSearchStore.removeWhatWasDeleted(in: before, from: database)
+        try SQLSearchStore.removeWhatWasDeleted(in: before, from: database, history)
         try SQLKeyStore.copyKeys(from: before, to: database)
         return count
     }

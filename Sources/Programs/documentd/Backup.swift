@@ -43,8 +43,10 @@ struct Backup {
         return try Self.converting {
             let copies = try FolderStore(path: "\(folder)/store", making: true)
             Self.removeSnapshot(part)
+            let start = Instant.now
             try documents.backup(to: part)
             let snapshot = try Self.open(part, documents.recipes)
+            try snapshot.noteBackup(begun: start)
             var result = try Self.copy(snapshot, from: files, to: copies)
             try Self.follow(documents, from: files, in: snapshot, to: copies, &result)
             let others = try Self.others(in: copies, than: snapshot)
@@ -71,10 +73,15 @@ struct Backup {
             let heir = try heir(of: object, documents, from: files, to: copies)
             if case .lost = heir { continue }
             result.damaged.removeAll { $0.object.id == object.id }
-            try delete(object.id, in: snapshot, as: documents)
             guard case .copied(let new, let owner, let path) = heir else {
+                try delete(object.id, in: snapshot, as: documents)
                 result.fileCount -= 1
                 continue
+            }
+            // What a document has is not replaced. Other files are, so that the new one keeps the first one's identity: by it a restore knows
+            // the file again, if it was replaced once more by then.
+            if try snapshot.document(withObject: object.id) != nil {
+                try delete(object.id, in: snapshot, as: documents)
             }
             let row = NewObject(new.id, copying: new, owner: owner, path: path)
             _ = try snapshot.add(row, replacing: true, allowed: nil, arrival: nil) { true }

@@ -41,8 +41,8 @@ struct DocumentServer {
     private let pool = BlockingPool(threadCount: 16, queueLength: 4096, threadsOfParty: 2)
     /// For what asks the store of files, which may be silent.
     private let filePool = BlockingPool(threadCount: 16, queueLength: 4096)
-    /// For what is read within a millisecond: one thread for each reader of the store, and no wait behind uploads.
-    private let quickPool = BlockingPool(threadCount: 4, queueLength: 1024)
+    /// For what is usually read within a millisecond: no wait behind uploads.
+    private let quickPool = BlockingPool(threadCount: 4, queueLength: 1024, threadsOfParty: 2)
     /// All visitors of links.
     private let visitors = VisitorMeter()
     /// All who have a signed or public address, whichever face they come to.

@@ -50,7 +50,7 @@ struct DocumentService {
         defer { withExtendedLifetime(lock) {} }
         let remains = RestoreRemains(settings.service)
         remains?.removeParts()
-        remains?.removeFormer(olderThan: RestoreRemains.keptTime)
+        remains?.removeFormers(olderThan: RestoreRemains.keptTime)
         let stores = try Stores(settings, logger)
         let keys = try ServiceKeys.ring(settings.service, stores.database, logger)
         let people = try PeopleService(settings.service, stores.database, keys, logger)

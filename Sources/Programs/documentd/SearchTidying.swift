@@ -20,7 +20,7 @@ final class SearchTidying: Sendable {
                 var pause = Duration.seconds(Int.random(in: 10...60))
                 while isOver.wait(until: Time.monotonic + pause) == nil {
                     pause = Self.pause
-                    remains?.removeFormer(olderThan: RestoreRemains.keptTime)
+                    remains?.removeFormers(olderThan: RestoreRemains.keptTime)
                     do {
                         let count = try searches.tidy()
                         if count > 0 { logger.info("searches deleted", metadata: ["count": "\(count)"]) }

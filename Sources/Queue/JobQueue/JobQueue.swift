@@ -22,7 +22,11 @@ public protocol JobQueue: Sendable {
 
     /// Claims one job as `claim` does, for a worker that begins at once. A driver may record the attempt in the same transaction
     /// (`ClaimedJob.attempt`).
-    func begin(by worker: String, for lease: Duration, downTo lowest: Priority) throws(QueueError) -> ClaimedJob?
+    ///
+    /// - Parameter parties: whose jobs are passed over.
+    func begin(
+        by worker: String, for lease: Duration, downTo lowest: Priority, passing parties: Set<String>
+    ) throws(QueueError) -> ClaimedJob?
 
     /// Moves the lease's deadline to `lease` from now, and returns the new deadline.
     @discardableResult
@@ -111,11 +115,18 @@ extension JobQueue {
         try enqueue([request])[0]
     }
 
-    /// Claims a job, and leaves the recording to the worker.
+    /// Claims a job of any party, and leaves the recording to the worker.
+    public func begin(
+        by worker: String, for lease: Duration, downTo lowest: Priority, passing parties: Set<String>
+    ) throws(QueueError) -> ClaimedJob? {
+        try claim(upTo: 1, by: worker, for: lease, downTo: lowest).first
+    }
+
+    /// Claims a job of any party, for a worker that begins at once.
     public func begin(
         by worker: String, for lease: Duration, downTo lowest: Priority
     ) throws(QueueError) -> ClaimedJob? {
-        try claim(upTo: 1, by: worker, for: lease, downTo: lowest).first
+        try begin(by: worker, for: lease, downTo: lowest, passing: [])
     }
 
     /// Leases up to `limit` jobs of any priority to `worker`.

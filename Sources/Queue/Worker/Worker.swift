@@ -33,6 +33,8 @@ public final class Worker: Sendable {
         var waiters: [Int: any JobWaiter] = [:]
         var drainLimit: Duration = .zero
         var isAbandoned = false
+        /// How many running jobs each party has here.
+        var parties: [String: Int] = [:]
     }
 
     /// Opens the object or the content elsewhere that a job names by its key or address.
@@ -207,8 +209,11 @@ extension Worker {
     }
 
     private func claim(downTo lowest: Priority) throws(QueueError) -> ClaimedJob? {
+        // Of several slots one is always somebody else's: a party's slow jobs take turns only after they have ended.
+        let most = max(1, options.slotCount + options.urgentSlotCount - 1)
+        let parties = state.withLock { state in Set(state.parties.filter { $0.value >= most }.keys) }
         let claimed = try connection.use { (queue) throws(QueueError) in
-            try queue.begin(by: options.name, for: options.lease, downTo: lowest)
+            try queue.begin(by: options.name, for: options.lease, downTo: lowest, passing: parties)
         }
         health.clear(.queue)
         return claimed
@@ -216,10 +221,20 @@ extension Worker {
 
     private func perform(_ claimed: ClaimedJob) {
         leases.hold(claimed.token)
+        count(claimed.job.party, 1)
         var run = JobRun(self, claimed)
         let report = run.perform()
+        count(claimed.job.party, -1)
         leases.drop(claimed.token)
         observer(.finished(report))
+    }
+
+    private func count(_ party: String?, _ change: Int) {
+        guard let party else { return }
+        state.withLock { state in
+            let count = (state.parties[party] ?? 0) + change
+            state.parties[party] = count > 0 ? count : nil
+        }
     }
 
     /// Whether the cache can be written; after a failed write it is probed, and the slot pauses while the probe fails.

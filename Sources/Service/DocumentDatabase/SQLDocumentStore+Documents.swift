@@ -26,8 +26,9 @@ extension SQLDocumentStore {
                     for: new.file.byteCount, of: new.owner, allowed: new.allowedByteCount, besides: new.file.object)
                 try Self.insertObject(of: document, in: table)
             }
-            try table.clearMarks(of: document.line)
-            try table.insert(document, isShown: true)
+            let isShown = try new.isCurrent || !table.hasCurrentVersion(document.line)
+            if isShown { try table.clearMarks(of: document.line) }
+            try table.insert(document, isShown: isShown)
             if let object = new.file.object { try table.end(new.arrival, of: object, with: document.id) }
             try table.note(.stored, document)
             if document.state == .stored { try enqueuePictures(of: document, in: table) }
@@ -116,7 +117,7 @@ extension SQLDocumentStore {
         return Document(
             id: .make(at: table.now), line: predecessor?.line ?? .make(at: table.now), owner: new.owner,
             type: new.type, title: predecessor?.title ?? new.title,
-            description: new.description ?? shown?.description, version: highest + 1, isCurrent: true,
+            description: new.description ?? shown?.description, version: highest + 1, isCurrent: new.isCurrent,
             school: new.school ?? shown?.school, file: new.file, facts: new.facts.map(FactsText.init),
             placeholder: nil, state: new.state, failure: nil, uploader: new.uploader, created: table.now,
             updated: table.now,

@@ -77,52 +77,6 @@ extension SQLDocumentStore {
         }
     }
 
-    /// Removes from this store, which a backup was restored into, what has been deleted since from another database.
-    ///
-    /// Documents, files, schools, shares, links and templates that `current` does not have are removed as a person removes them: the
-    /// files' bytes become removals. Each is known by its identity alone: what has its path or name by now is another
-    /// thing. A file that was replaced since, and whose last successor is still there, stays.
-    /// - Returns: how many versions were removed.
-    @discardableResult
-    public func removeWhatWasDeleted(in current: any SQLDatabase) throws(DocumentError) -> Int {
-        do {
-            func kept(_ sql: String) throws -> Set<String> {
-                try current.read { session in Set(try session.all("SELECT \(sql)") { $0.text(0) }) }
-            }
-            let documents = try kept("id FROM documents")
-            let schools = try kept("id FROM schools")
-            let templates = try kept("id FROM communication_templates")
-            let shares = try kept("id FROM document_shares")
-            let links = try kept("id FROM share_links")
-            let objects = try kept("id FROM objects").union(
-                kept("first_id FROM objects WHERE first_id IS NOT NULL"))
-            return try write(of: nil) { table in
-                try table.removeRows(of: "communication_templates", except: templates)
-                try table.removeRows(of: "share_links", except: links)
-                try table.removeShares(except: shares)
-                try table.removeSchools(except: schools)
-                let count = try removeDocuments(except: documents, in: table)
-                for object in try table.session.all(
-                    "SELECT id, coalesce(first_id, id) FROM objects", [],
-                    { (id: $0.text(0), first: $0.text(1)) })
-                where !objects.contains(object.id ?? "") && !objects.contains(object.first ?? "") {
-                    try removeObjects(where: "id = ?", [object.id], in: table)
-                }
-                return count
-            }
-        } catch {
-            throw DocumentError(database: error)
-        }
-    }
-
-    private func removeDocuments(except kept: Set<String>, in table: DocumentTable) throws -> Int {
-        let gone = try table.session.all("SELECT id FROM documents") { $0.text(0) }.filter { !kept.contains($0) }
-        for id in gone {
-            if let document = try table.documents("WHERE id = ?", [id]).first { try remove(document, in: table) }
-        }
-        return gone.count
-    }
-
     /// Looks for damage: of the file, of its indexes, and of what triggers keep.
     ///
     /// - Returns: a sentence about each fault, at most a hundred; empty for a sound file.
@@ -255,28 +209,4 @@ extension SQLDocumentStore {
     }
 
     private static let mergedPages = 200
-}
-
-extension DocumentTable {
-    fileprivate func removeRows(of table: String, except kept: Set<String>) throws {
-        for id in try session.all("SELECT id FROM \(table)", [], { $0.text(0) }) where !kept.contains(id) {
-            try session.execute("DELETE FROM \(table) WHERE id = ?", [id])
-        }
-    }
-
-    fileprivate func removeShares(except kept: Set<String>) throws {
-        let shares = try session.all("SELECT id, line FROM document_shares") { row in
-            row.text(0).flatMap { id in row.text(1).map { (id: id, line: $0) } }
-        }
-        for (id, line) in shares where !kept.contains(id) {
-            try session.execute("DELETE FROM document_shares WHERE id = ?", [id])
-            try countShares(of: line)
-        }
-    }
-
-    fileprivate func removeSchools(except kept: Set<String>) throws {
-        for id in try session.all("SELECT id FROM schools", [], { $0.text(0) }) where !kept.contains(id) {
-            try removeSchool(id)
-        }
-    }
 }

@@ -104,13 +104,8 @@ extension DocumentTable {
 
     /// Throws `tooMany` if the texts of a person's templates have more bytes than they may have together.
     fileprivate func requireBoundedTemplates(of owner: ID<Person>) throws {
-        let byteCount =
-            switch session.dialect {
-            case .sqlite: "length(CAST(name AS BLOB)) + length(CAST(body AS BLOB))"
-            case .postgreSQL: "octet_length(name) + octet_length(body)"
-            }
         let total = try session.integer(
-            "SELECT sum(\(byteCount)) FROM communication_templates WHERE user_id = ?", [owner.text])
+            "SELECT CAST(sum(byte_count) AS BIGINT) FROM communication_templates WHERE user_id = ?", [owner.text])
         if Int(total ?? 0) > PersonBounds.templateBytes {
             throw DocumentError.tooMany("bytes in all templates", most: PersonBounds.templateBytes)
         }

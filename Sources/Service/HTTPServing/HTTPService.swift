@@ -96,7 +96,7 @@ public final class HTTPService: Sendable {
                 if let most = limits.connectionCountPerNetwork {
                     try? await channel.eventLoop.submit {
                         try channel.pipeline.syncOperations.addHandler(
-                            ConnectionGate(most: most, proxies: proxies, metrics: parts.metrics, logger: logger),
+                            ConnectionGate(most: most, connections, proxies: proxies, logger: logger),
                             position: .first)
                     }.get()
                 }

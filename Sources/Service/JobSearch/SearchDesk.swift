@@ -49,12 +49,14 @@ public struct SearchDesk: Sendable {
     /// Begins the search for a stored file, in the transaction that stores the file's row.
     ///
     /// The object's identity stands in jobs and logs, and does not tell that of the search.
+    ///
+    /// - Parameter network: where the client is. People who have not signed in take turns as one for each network.
     public func begin(
-        _ object: ObjectID, fileName: String, owner: ID<Person>?
+        _ object: ObjectID, fileName: String, owner: ID<Person>?, network: String? = nil
     ) throws(SearchError) -> ResumeSearch {
         try searches.add(
             Self.unguessable(), viewToken: Self.token(), owner: owner, object: object,
-            fileName: FileName.shown(fileName), at: now)
+            fileName: FileName.shown(fileName), network: network, at: now)
     }
 
     /// 122 random bits: whoever has the identity is the uploader.

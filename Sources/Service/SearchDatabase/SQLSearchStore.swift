@@ -49,14 +49,17 @@ public final class SQLSearchStore: Sendable {
     ///
     /// - Parameters:
     ///   - object: the file, by which the worker finds the search.
-    ///   - owner: who searches; those who have not signed in take turns with others as one.
+    ///   - owner: who searches.
+    ///   - network: where somebody who has not signed in searches from; by it they take turns with others.
     /// - Returns: the job's number.
-    private func enqueue(_ object: ObjectID, of owner: ID<Person>?, in session: any SQLSession) throws -> Int64 {
+    private func enqueue(
+        _ object: ObjectID, of owner: ID<Person>?, from network: String? = nil, in session: any SQLSession
+    ) throws -> Int64 {
         // Equal files of two persons are two jobs: the digest is left out. Somebody waits for the matches, and must not stand behind another
         // person's uploads; how many searches anybody begins is bounded.
         let request = JobRequest(
             kind: .resume, source: .object(object.rawValue), recipes: [], priority: .interactive,
-            party: owner?.text ?? "nobody")
+            party: owner?.text ?? network ?? "nobody")
         let now = QueueInstant(milliseconds: database.microseconds / 1000)
         return try QueueTables.enqueue([request], in: session, at: now)[0].id.rawValue
     }
@@ -68,16 +71,17 @@ public final class SQLSearchStore: Sendable {
     /// - Parameters:
     ///   - viewToken: a text that nobody can guess.
     ///   - object: the file, of this search alone, which does not tell the identity.
+    ///   - network: as for the job.
     public func add(
         _ id: ID<ResumeSearch>, viewToken: String, owner: ID<Person>?, object: ObjectID, fileName: String,
-        at now: Instant
+        network: String? = nil, at now: Instant
     ) throws(SearchError) -> ResumeSearch {
         try write(addsJobs: true) { session in
             if let owner {
                 let count = try session.integer("SELECT count(*) FROM resume_searches WHERE user_id = ?", [owner.text])
                 if count ?? 0 >= PersonBounds.searches { throw SearchError.tooMany(most: PersonBounds.searches) }
             }
-            let job = try enqueue(object, of: owner, in: session)
+            let job = try enqueue(object, of: owner, from: network, in: session)
             try session.execute(
                 """
                 INSERT INTO resume_searches (id, session_id, view_token, user_id, object_id, file_name, created_at, state,

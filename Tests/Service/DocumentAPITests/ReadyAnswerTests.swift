@@ -53,7 +53,7 @@ struct ReadyAnswerTests {
     private static func answer(_ way: ReadyAnswer.Way?) -> ReadyAnswer? {
         switch way {
         case .known(let answer): answer
-        case .found(let find): find()
+        case .found(_, let find): find()
         case nil: nil
         }
     }

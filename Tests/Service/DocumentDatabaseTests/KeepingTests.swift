@@ -99,7 +99,8 @@ struct KeepingTests {
         let restored = try SQLDocumentStore(
             try SQLiteDatabase(path: copy), recipes: [Preset.grid.recipe], now: { bench.clock.now })
         #expect(try restored.list(ListQuery(), of: owner).totalCount == 3)
-        #expect(try restored.removeWhatWasDeleted(in: SQLiteDatabase(path: bench.path)) == 2)
+        let current = try SQLiteDatabase(path: bench.path)
+        #expect(try restored.removeWhatWasDeleted(in: current, RestoreHistory(of: current)) == 2)
         let documents = try restored.list(ListQuery(), of: owner).documents
         #expect(Set(documents.map(\.id)) == [kept.id, line.id])
         let found = try restored.document(kept.id, of: owner)
@@ -116,6 +117,49 @@ struct KeepingTests {
         NewObject(
             id: .random(), owner: owner, path: path, digest: .numbered(content), byteCount: 10, mediaType: .pdf,
             facts: nil, verdict: .passed)
+    }
+
+    /// The newer backup had things that the database before did not have, as the older backup was restored into it: they passed for deleted.
+    @Test("What was made between two backups is back when the older one is restored, and then the newer one")
+    func twoRestores() throws {
+        let bench = try StoreBench()
+        let owner = bench.owner
+        func backUp(_ store: SQLDocumentStore, to name: String) throws -> String {
+            let (copy, start) = ("\(bench.folder)/\(name).sqlite", bench.clock.now)
+            try store.backup(to: copy)
+            let backup = try SQLDocumentStore(
+                try SQLiteDatabase(path: copy), recipes: [Preset.grid.recipe], now: { bench.clock.now })
+            try backup.noteBackup(begun: start)
+            try backup.close()
+            return copy
+        }
+        func restore(_ copy: String, over current: SQLiteDatabase) throws -> (SQLiteDatabase, SQLDocumentStore, Int) {
+            let database = try SQLiteDatabase(path: copy)
+            let store = try SQLDocumentStore(database, recipes: [Preset.grid.recipe], now: { bench.clock.now })
+            try store.noteRestore()
+            return (
+                database, store, try store.removeWhatWasDeleted(in: current, RestoreHistory(of: current))
+            )
+        }
+        let (kept, gone) = (try bench.add("kept"), try bench.add("gone"))
+        bench.clock.advance(.seconds(60))
+        let older = try backUp(try sqlite(bench), to: "older")
+        bench.clock.advance(.seconds(60))
+        let between = try bench.add("between")
+        let school = try bench.store.addSchools(named: ["S"], of: owner)[0].id
+        _ = try bench.store.share(between.id, of: owner, with: [school], permission: .view)
+        let file = try bench.store.add(file(at: "\(owner)/resume/file", 5, of: owner))
+        bench.clock.advance(.seconds(60))
+        let newer = try backUp(try sqlite(bench), to: "newer")
+        bench.clock.advance(.seconds(60))
+        let (mistaken, olderStore, _) = try restore(older, over: SQLiteDatabase(path: bench.path))
+        bench.clock.advance(.seconds(60))
+        try olderStore.removeLine(of: gone.id, owner: owner)
+        let (_, store, count) = try restore(newer, over: mistaken)
+        #expect(count == 1, "what was deleted after the first restore stays deleted")
+        #expect(Set(try store.list(ListQuery(), of: owner).documents.map(\.id)) == [kept.id, between.id])
+        #expect(try store.document(between.id, of: owner).shares.map(\.school) == [school])
+        #expect(try store.object(file.id) != nil && store.faults() == [])
     }
 
     @Test("After a restore a thing is known by its identity: what has its path or name by now is another one")
@@ -142,7 +186,8 @@ struct KeepingTests {
         _ = try store.share(document.id, of: owner, with: [school], permission: .view)
         let restored = try SQLDocumentStore(
             try SQLiteDatabase(path: copy), recipes: [Preset.grid.recipe], now: { bench.clock.now })
-        try restored.removeWhatWasDeleted(in: SQLiteDatabase(path: bench.path))
+        let current = try SQLiteDatabase(path: bench.path)
+        try restored.removeWhatWasDeleted(in: current, RestoreHistory(of: current))
         #expect(try restored.object(files[0].id) == nil && restored.object(files[1].id) == nil)
         #expect(try restored.object(files[2].id)?.digest == files[2].digest)
         let found = try restored.document(document.id, of: owner)

@@ -15,6 +15,9 @@ struct ConnectionTests {
     ) async throws -> TestService {
         try await TestService.start(limits: limits, proxies: proxies) { router, pool in
             router.get("/quick") { _, _ in "quick" }
+            router.post("/reads") { request, context in
+                "\(try await request.wholeBody(context, BodyLimits(byteCount: 1000)).readableBytes)"
+            }
             router.get("/waits") { _, _ in try await pool.run { try gate.value() ? "waited" : "" } }
         }
     }
@@ -72,6 +75,29 @@ struct ConnectionTests {
             text = try await service.get("/quick").text
         }
         #expect(text == "quick")
+        await service.service.stop(within: .seconds(1))
+    }
+
+    /// Each connection is in the middle of a request, and so not idle.
+    @Test("Two networks that take all connections that they may have do not keep a third one out")
+    func crowd() async throws {
+        var limits = ConnectionLimits()
+        limits.connectionCount = 64
+        limits.connectionCountPerNetwork = 40
+        let service = try await start(limits)
+        var held: [RawClient] = []
+        for network in [UInt8(2), 3] {
+            for _ in 0..<40 {
+                guard let client = try? service.client(from: network) else { continue }
+                _ = try? await client.send("POST /reads HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nx")
+                held.append(client)
+            }
+        }
+        #expect(held.count == 80)
+        let other = try service.client(from: 4)
+        try await other.send("GET /quick HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await other.answer().text == "quick")
+        #expect(service.parts.connectionCount <= 56)
         await service.service.stop(within: .seconds(1))
     }
 

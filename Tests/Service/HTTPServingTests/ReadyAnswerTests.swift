@@ -21,12 +21,12 @@ private struct OneReadyAnswer: ReadyAnswering {
                     status: .ok, headers: [.contentType: "text/plain", .eTag: "\"ready\""],
                     body: ByteBuffer(string: Self.body), route: "/ready"))
         case "/found":
-            return .found {
+            return .found(party: nil) {
                 _ = try? gate.value()
                 return ReadyAnswer(status: .ok, headers: [:], body: ByteBuffer(string: "found"), route: "/found")
             }
         case "/lost":
-            return .found {
+            return .found(party: nil) {
                 _ = try? gate.value()
                 return nil
             }

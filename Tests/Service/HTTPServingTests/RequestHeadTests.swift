@@ -15,7 +15,7 @@ private struct Answers: ReadyAnswering {
         switch request.path {
         case "/ready": return .known(Self.answer(to: "/ready"))
         case "/found":
-            return .found {
+            return .found(party: nil) {
                 _ = try? gate.value()
                 return Self.answer(to: "/found")
             }

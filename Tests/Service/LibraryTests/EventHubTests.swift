@@ -35,6 +35,17 @@ struct EventHubTests {
         bench.stop()
     }
 
+    @Test("A follower that names an event which a restored database does not have gets what happens next")
+    func restored() async throws {
+        let bench = try LibraryBench()
+        try bench.change(1)
+        let follower = try bench.library.events.follow(bench.owner, after: 1_000_000)
+        try bench.change(2)
+        let last = try bench.store.latestEvent(of: bench.owner)
+        #expect(await numbers(1, of: follower) == [last])
+        bench.stop()
+    }
+
     @Test(
         "A follower that does not read for long gets everything that happened meanwhile, and the latest state of its uploads"
     )

@@ -245,7 +245,7 @@ struct AccountDeleteCommand: ParsableCommand {
         } catch {
             throw Failure(.unavailable, message: "Not all is removed yet, call again.", detail: "\(error)")
         }
-        RestoreRemains(settings.service)?.removeFormer(olderThan: .zero)
+        RestoreRemains(settings.service)?.removeFormers(olderThan: .zero)
         do throws(AccountRemoval.Fault) {
             try removal.tidy()
         } catch {

@@ -3,6 +3,8 @@ struct Claim {
     let worker: String
     let lease: Duration
     let lowest: Priority
+    /// The parties whose jobs are passed over.
+    var passedParties: Set<String> = []
     let now: QueueInstant
     let policy: QueuePolicy
 
@@ -28,7 +30,8 @@ struct Claim {
             // An idle worker takes a suspected job at once, even one that another worker has reserved.
             let turn = Turn(
                 lowest: lowest, isFair: isFairTurn(after: claimCount),
-                passedOver: isBusy ? reservations.others : [], passesSuspects: isBusy && reservations.hasMissed)
+                passedOver: isBusy ? reservations.others : [], passesSuspects: isBusy && reservations.hasMissed,
+                passedParties: passedParties)
             guard let next = try store.next(turn, at: now) else { break }
             if next.isSuspected && isBusy {
                 try store.setReservation(Reservation(worker: worker, job: next.id, made: now), of: worker)

@@ -41,4 +41,6 @@ struct Turn: Hashable {
     let passedOver: Set<JobID>
     /// Whether suspected jobs are left out.
     let passesSuspects: Bool
+    /// The parties whose jobs are left out.
+    var passedParties: Set<String> = []
 }

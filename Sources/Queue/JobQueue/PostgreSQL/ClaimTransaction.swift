@@ -71,7 +71,8 @@ struct ClaimTransaction {
         self.starts = starts
         hasExpired = false
         let turn = Turn(
-            lowest: claim.lowest, isFair: claim.isFairTurn(after: claimCount), passedOver: [], passesSuspects: false)
+            lowest: claim.lowest, isFair: claim.isFairTurn(after: claimCount), passedOver: [], passesSuspects: false,
+            passedParties: claim.passedParties)
         try session.executeLater(Self.readingWorker, [claim.worker])
         try session.executeLater(Self.nextWaiting, Self.values(turn, from: starts, at: claim.now))
         let answers = try session.rows(ofLast: 2)
@@ -205,7 +206,7 @@ extension ClaimTransaction {
             SQLArray.text(chosen.map(\.kind.rawValue)), SQLArray.numbers(chosen.map { Int64($0.priority.rawValue) }),
             SQLArray.numbers(chosen.map(\.last.turn)), SQLArray.numbers(chosen.map(\.last.id)),
             now.milliseconds, turn.isFair ? 0 : turn.lowest.rawValue, turn.isFair, turn.passesSuspects,
-            SQLArray.numbers(turn.passedOver.map(\.rawValue)),
+            SQLArray.numbers(turn.passedOver.map(\.rawValue)), SQLArray.text(turn.passedParties.sorted()),
         ]
     }
 
@@ -235,6 +236,7 @@ extension ClaimTransaction {
         SELECT \(JobRow.columns) FROM queue_job
         WHERE state = 'available' AND kind = start.kind AND priority = start.priority AND \(range) AND not_before <= ?5
             AND (worker_deaths = 0 OR NOT ?8 AND id <> ALL (CAST(?9 AS bigint[])))
+            AND (party IS NULL OR party <> ALL (CAST(?10 AS text[])))
         ORDER BY turn, id LIMIT 1 FOR UPDATE SKIP LOCKED
         """
     }

@@ -132,16 +132,18 @@ extension PostgreSQLQueue {
 
     /// Leases a job and records its attempt in one transaction.
     public func begin(
-        by worker: String, for lease: Duration, downTo lowest: Priority
+        by worker: String, for lease: Duration, downTo lowest: Priority, passing parties: Set<String>
     ) throws(QueueError) -> ClaimedJob? {
-        try claim(upTo: 1, by: worker, for: lease, downTo: lowest, begins: true).first
+        try claim(upTo: 1, by: worker, for: lease, downTo: lowest, passing: parties, begins: true).first
     }
 
     private func claim(
-        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority, begins: Bool
+        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority,
+        passing parties: Set<String> = [], begins: Bool
     ) throws(QueueError) -> [ClaimedJob] {
         let claim = Claim(
-            worker: worker, lease: lease, lowest: lowest, now: surroundings.now, policy: surroundings.policy)
+            worker: worker, lease: lease, lowest: lowest, passedParties: parties, now: surroundings.now,
+            policy: surroundings.policy)
         if let starts = memory.starts(at: claim.now), !starts.isEmpty {
             let claimed = try self.claim(claim, upTo: limit, from: starts, begins: begins)
             if !claimed.isEmpty { return claimed }

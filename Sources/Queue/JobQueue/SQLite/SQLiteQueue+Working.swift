@@ -37,9 +37,9 @@ extension SQLiteQueue {
 
     /// Leases a job and records its attempt in one transaction.
     public func begin(
-        by worker: String, for lease: Duration, downTo lowest: Priority
+        by worker: String, for lease: Duration, downTo lowest: Priority, passing parties: Set<String>
     ) throws(QueueError) -> ClaimedJob? {
-        try claim(upTo: 1, by: worker, for: lease, downTo: lowest) { claimed, table, now in
+        try claim(upTo: 1, by: worker, for: lease, downTo: lowest, passing: parties) { claimed, table, now in
             ClaimedJob(claimed.job, attempt: try table.recordAttempt(at: claimed.job, at: now))
         }.first
     }
@@ -47,10 +47,11 @@ extension SQLiteQueue {
     /// - Parameter finish: what is done with each leased job in the same transaction.
     private func claim(
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority,
-        _ finish: (ClaimedJob, JobTable, _ now: QueueInstant) throws -> ClaimedJob
+        passing parties: Set<String> = [], _ finish: (ClaimedJob, JobTable, _ now: QueueInstant) throws -> ClaimedJob
     ) throws(QueueError) -> [ClaimedJob] {
         let claim = Claim(
-            worker: worker, lease: lease, lowest: lowest, now: surroundings.now, policy: surroundings.policy)
+            worker: worker, lease: lease, lowest: lowest, passedParties: parties, now: surroundings.now,
+            policy: surroundings.policy)
         let claimed = try write { table in
             var table = table
             try Self.reclaimExpired(in: table, at: claim.now, policy: claim.policy)

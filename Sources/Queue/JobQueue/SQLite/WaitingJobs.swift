@@ -95,6 +95,10 @@ struct WaitingJobs {
             let jobs = turn.passedOver.map { "\($0.rawValue)" }.joined(separator: ", ")
             conditions += " AND (worker_deaths = 0 OR id NOT IN (\(jobs)))"
         }
+        if !turn.passedParties.isEmpty {
+            let texts = turn.passedParties.map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")
+            conditions += " AND (party IS NULL OR party NOT IN (\(texts)))"
+        }
         let sql = """
             SELECT id, not_before, turn, worker_deaths FROM queue_job \(index)
             WHERE state = 'available' AND kind = ?1 AND priority = ?2 AND \(range) AND not_before <= ?3\(conditions)

@@ -69,7 +69,7 @@ struct JobRoutes: Sendable {
                     try await api.files.run { try form.take(event) }
                 }
             }
-            return try begun(try await api.files.run { try begin(form, owner) }, context)
+            return try begun(try await api.files.run { try begin(form, owner, context) }, context)
         } catch {
             try? await api.files.run { form.intake.discard() }
             throw error
@@ -80,25 +80,25 @@ struct JobRoutes: Sendable {
     @Sendable
     private func receiveSample(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let owner = try await beginner(request, context)?.owner
-        return try begun(try await api.files.run { try beginSample(for: owner) }, context)
+        return try begun(try await api.files.run { try beginSample(for: owner, context) }, context)
     }
 
-    private func beginSample(for owner: ID<Person>?) throws -> ResumeSearch {
+    private func beginSample(for owner: ID<Person>?, _ context: ServiceContext) throws -> ResumeSearch {
         let byteCount = Int64(SampleResume.bytes.count)
         let form = try ResumeForm(try api.library.receiveResume(of: owner, announcing: byteCount))
         do {
             try form.take(SampleResume.fileName, SampleResume.bytes)
-            return try begin(form, owner)
+            return try begin(form, owner, context)
         } catch {
             form.intake.discard()
             throw error
         }
     }
 
-    private func begin(_ form: ResumeForm, _ owner: ID<Person>?) throws -> ResumeSearch {
+    private func begin(_ form: ResumeForm, _ owner: ID<Person>?, _ context: ServiceContext) throws -> ResumeSearch {
         try form.requireFile()
         return try form.intake.finish { object, fileName in
-            try desk.begin(object, fileName: fileName, owner: owner)
+            try desk.begin(object, fileName: fileName, owner: owner, network: context.passage.network)
         }
     }
 

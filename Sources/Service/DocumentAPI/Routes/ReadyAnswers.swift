@@ -43,7 +43,7 @@ extension DocumentAPI {
 
     /// The work that reads a page of the list.
     private func readyList(_ address: URI, of caller: Caller) -> ReadyAnswer.Way {
-        .found {
+        .found(party: Optional(caller).party(from: "")) {
             // What is wrong with a request the route says.
             guard let items = QueryItems(ofRoute: address), let query = try? ListQuery(items),
                 let page = try? library.store.list(query, of: caller.owner)
@@ -58,6 +58,6 @@ extension DocumentAPI {
     ) -> ReadyAnswer.Way {
         let call = PictureCall(request, for: address, of: caller, self)
         if let answer = call.remembered { return .known(answer) }
-        return .found { QueryItems(ofRoute: uri).flatMap(call.cached) }
+        return .found(party: Optional(caller).party(from: "")) { QueryItems(ofRoute: uri).flatMap(call.cached) }
     }
 }

@@ -94,9 +94,10 @@ extension DocumentSchema {
             id TEXT COLLATE "C" PRIMARY KEY, user_id TEXT COLLATE "C" NOT NULL,
             type TEXT NOT NULL CHECK (type IN ('email', 'text', 'twitter')),
             name TEXT NOT NULL, body TEXT NOT NULL, variables TEXT NOT NULL, created_at BIGINT NOT NULL,
-            updated_at BIGINT NOT NULL
+            updated_at BIGINT NOT NULL,
+            byte_count BIGINT NOT NULL GENERATED ALWAYS AS (octet_length(name) + octet_length(body)) STORED
         );
-        CREATE INDEX template_owners ON communication_templates (user_id, updated_at);
+        CREATE INDEX template_owners ON communication_templates (user_id, updated_at, byte_count);
 
         CREATE TABLE document_counts (
             user_id TEXT COLLATE "C" NOT NULL, type TEXT COLLATE "C" NOT NULL, school_id TEXT COLLATE "C" NOT NULL,
@@ -219,8 +220,9 @@ extension DocumentSchema {
         CREATE INDEX share_link_ends ON share_links (expires_at);
         CREATE INDEX share_link_owners ON share_links (user_id, expires_at);
 
-        CREATE TABLE database_identity (id TEXT NOT NULL);
-        INSERT INTO database_identity VALUES (replace(gen_random_uuid()::text, '-', ''));
+        CREATE TABLE database_identity (id TEXT NOT NULL, backed_up_at BIGINT);
+        CREATE TABLE database_restores (backed_up_at BIGINT NOT NULL, restored_at BIGINT NOT NULL);
+        INSERT INTO database_identity (id) VALUES (replace(gen_random_uuid()::text, '-', ''));
 
         CREATE TABLE removed_persons (user_id TEXT COLLATE "C" PRIMARY KEY, removed_at BIGINT NOT NULL);
         CREATE INDEX removal_times ON removed_persons (removed_at);

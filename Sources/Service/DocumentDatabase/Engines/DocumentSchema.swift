@@ -27,11 +27,13 @@ internal import SQL
 ///   are removed with their document.
 /// - `row_documents` and the other views named so: the rows of the app's own wire, with its names of columns.
 /// - `removed_persons`: the people whose data was removed. Uploads that they had begun before are not stored.
-/// - `database_identity`: one row with a random text, by which a backup is known as this database's.
+/// - `database_identity`: one row with a random text, by which a backup is known as this database's, and in a backup the moment at which
+///   it began.
+/// - `database_restores`: the backups that this database was restored from.
 ///
 /// Triggers maintain `document_owners`, `document_counts`, and in SQLite the search index.
 enum DocumentSchema {
-    static let schema = SQLSchema("document", from: 6, sqlite: [sqlite], postgreSQL: [postgreSQL])
+    static let schema = SQLSchema("document", from: 7, sqlite: [sqlite], postgreSQL: [postgreSQL])
 }
 
 extension DocumentSchema {
@@ -138,9 +140,10 @@ extension DocumentSchema {
             id TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL,
             type TEXT NOT NULL CHECK (type IN ('email', 'text', 'twitter')),
             name TEXT NOT NULL, body TEXT NOT NULL, variables TEXT NOT NULL, created_at INTEGER NOT NULL,
-            updated_at INTEGER NOT NULL
+            updated_at INTEGER NOT NULL,
+            byte_count INTEGER NOT NULL GENERATED ALWAYS AS (length(CAST(name AS BLOB)) + length(CAST(body AS BLOB))) STORED
         ) WITHOUT ROWID;
-        CREATE INDEX template_owners ON communication_templates (user_id, updated_at);
+        CREATE INDEX template_owners ON communication_templates (user_id, updated_at, byte_count);
 
         CREATE TABLE document_counts (
             user_id TEXT NOT NULL, type TEXT NOT NULL, school_id TEXT NOT NULL, is_shared INTEGER NOT NULL,
@@ -257,8 +260,9 @@ extension DocumentSchema {
             DELETE FROM share_links WHERE line = old.line;
         END;
 
-        CREATE TABLE database_identity (id TEXT NOT NULL);
-        INSERT INTO database_identity VALUES (lower(hex(randomblob(16))));
+        CREATE TABLE database_identity (id TEXT NOT NULL, backed_up_at INTEGER);
+        INSERT INTO database_identity (id) VALUES (lower(hex(randomblob(16))));
+        CREATE TABLE database_restores (backed_up_at INTEGER NOT NULL, restored_at INTEGER NOT NULL);
 
         CREATE TABLE removed_persons (user_id TEXT PRIMARY KEY NOT NULL, removed_at INTEGER NOT NULL) WITHOUT ROWID;
         CREATE INDEX removal_times ON removed_persons (removed_at);

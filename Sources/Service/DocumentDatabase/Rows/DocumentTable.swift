@@ -139,6 +139,11 @@ struct DocumentTable {
         return number << 32...(number << 32 | 0xFFFF_FFFF)
     }
 
+    /// Whether a version of a line is marked as current.
+    func hasCurrentVersion(_ line: ID<Line>) throws -> Bool {
+        try session.hasRow("SELECT 1 FROM documents WHERE line = ? AND is_current", [line.text])
+    }
+
     /// Takes the marks `is_current` and `shown` from all versions of a line.
     func clearMarks(of line: ID<Line>) throws {
         try session.execute(

@@ -22,6 +22,8 @@ public struct NewDocument: Hashable, Sendable {
     public var facts: Facts?
     /// Any version of the line that this one joins; `nil` begins a line.
     public var predecessor: ID<Document>?
+    /// Whether it becomes its line's current version. Otherwise the line keeps the one that it has.
+    public var isCurrent: Bool
     /// The row by which the file came, which ends with the document; `nil` for a file that nobody has announced.
     public var arrival: ObjectArrival?
     /// `quarantined` until a scanner has passed the file, else `stored`. An object that has a row has its own verdict.
@@ -33,7 +35,7 @@ public struct NewDocument: Hashable, Sendable {
     public init(
         owner: ID<Person>, uploader: ID<Person>, type: DocumentType, title: String, description: String? = nil,
         school: ID<School>? = nil, file: Document.File, isObjectStored: Bool = false, facts: Facts? = nil,
-        predecessor: ID<Document>? = nil,
+        predecessor: ID<Document>? = nil, isCurrent: Bool = true,
         arrival: ObjectArrival? = nil, state: Document.State = .stored,
         allowedByteCount: Int64? = nil
     ) {
@@ -47,6 +49,7 @@ public struct NewDocument: Hashable, Sendable {
         self.isObjectStored = isObjectStored
         self.facts = facts
         self.predecessor = predecessor
+        self.isCurrent = isCurrent
         self.arrival = arrival
         self.state = state
         self.allowedByteCount = allowedByteCount

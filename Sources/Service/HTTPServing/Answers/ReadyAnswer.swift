@@ -47,8 +47,9 @@ extension ReadyAnswer {
     public enum Way: Sendable {
         /// It is at hand.
         case known(ReadyAnswer)
-        /// The work finds it on a thread that may block, or finds `nil`: then the request's route answers.
-        case found(by: @Sendable () -> ReadyAnswer?)
+        /// The work finds it on a thread that may block, or finds `nil`: then the request's route answers. The work takes the turn of
+        /// `party` (`WorkScope`).
+        case found(party: String?, by: @Sendable () -> ReadyAnswer?)
     }
 }
 

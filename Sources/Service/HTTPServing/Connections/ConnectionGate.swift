@@ -6,6 +6,9 @@ internal import Synchronization
 
 /// Closes connections beyond the bound of each client's network as they are accepted, before anything is set up for them.
 ///
+/// When seven eighths of all connections are taken, each network may have its share of half of them, and the oldest ones beyond it are
+/// closed. So a few networks cannot keep others out, whatever they send.
+///
 /// It stands at the head of the listening channel. Proxies that are trusted carry many clients, and local sockets have no address: neither
 /// is bounded.
 final class ConnectionGate: ChannelInboundHandler {
@@ -13,38 +16,76 @@ final class ConnectionGate: ChannelInboundHandler {
     typealias InboundOut = any Channel
 
     private let most: Int
+    private let connections: Connections
     private let proxies: TrustedProxies
-    private let metrics: HTTPMetrics
     private let logger: Logger
-    private let open = OpenConnections()
+    private let open: OpenConnections
     private var lastWarning: Duration?
 
     private static let warningPause = Duration.seconds(60)
 
     /// The connections of each network. They close on event loops of their own.
     private final class OpenConnections: Sendable {
-        private let counts = Mutex<[String: Int]>([:])
+        private let state = Mutex(State())
+        private let connectionCount: Int
 
-        func admit(_ network: String, most: Int) -> Bool {
-            counts.withLock { counts in
-                guard counts[network, default: 0] < most else { return false }
-                counts[network, default: 0] += 1
-                return true
+        private struct State {
+            var count = 0
+            /// By network, numbered in the order in which they came.
+            var networks: [String: [Int: any Channel]] = [:]
+        }
+
+        /// A network has this many, however many networks there are.
+        private static let leastShare = 8
+
+        init(connectionCount: Int) { self.connectionCount = connectionCount }
+
+        /// Takes a connection in.
+        ///
+        /// - Parameter isCrowded: whether each network may only have its share.
+        /// - Returns: its number, or `nil` if its network has too many; and those that give way.
+        func admit(
+            _ channel: any Channel, of network: String, most: Int, isCrowded: Bool
+        ) -> (number: Int?, shed: [any Channel]) {
+            state.withLock { state in
+                guard isCrowded else { return (admit(channel, of: network, most: most, &state), []) }
+                let share = max(Self.leastShare, connectionCount / 2 / max(1, state.networks.count))
+                var shed: [any Channel] = []
+                for (network, channels) in state.networks where channels.count > share {
+                    let oldest = channels.keys.sorted().prefix(channels.count - share)
+                    shed += oldest.map { channels[$0]! }
+                    for number in oldest { state.networks[network]![number] = nil }
+                }
+                return (admit(channel, of: network, most: min(most, share), &state), shed)
             }
         }
 
-        func leave(_ network: String) {
-            counts.withLock { counts in counts[network] = counts[network].flatMap { $0 > 1 ? $0 - 1 : nil } }
+        private func admit(_ channel: any Channel, of network: String, most: Int, _ state: inout State) -> Int? {
+            guard state.networks[network]?.count ?? 0 < most else { return nil }
+            state.count += 1
+            state.networks[network, default: [:]][state.count] = channel
+            return state.count
+        }
+
+        func leave(_ number: Int, of network: String) {
+            state.withLock { state in
+                state.networks[network]?[number] = nil
+                if state.networks[network]?.isEmpty == true { state.networks[network] = nil }
+            }
         }
     }
 
     /// - Parameter most: the connections of one network at the same time.
-    init(most: Int, proxies: TrustedProxies, metrics: HTTPMetrics, logger: Logger) {
+    init(most: Int, _ connections: Connections, proxies: TrustedProxies, logger: Logger) {
         self.most = most
+        self.connections = connections
         self.proxies = proxies
-        self.metrics = metrics
         self.logger = logger
+        open = OpenConnections(connectionCount: connections.limits.connectionCount)
     }
+
+    /// Whether there are so many connections that networks only have their shares.
+    private var isCrowded: Bool { connections.count >= connections.limits.connectionCount / 8 * 7 }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let channel = unwrapInboundIn(data)
@@ -52,12 +93,17 @@ final class ConnectionGate: ChannelInboundHandler {
             return context.fireChannelRead(data)
         }
         let network = address.network
-        guard open.admit(network, most: most) else {
+        let (number, shed) = open.admit(channel, of: network, most: most, isCrowded: isCrowded)
+        for channel in shed {
             channel.close(promise: nil)
-            metrics.noteRefusedConnection()
+            connections.metrics.noteRefusedConnection()
+        }
+        guard let number else {
+            channel.close(promise: nil)
+            connections.metrics.noteRefusedConnection()
             return warn(of: network)
         }
-        channel.closeFuture.whenComplete { [open] _ in open.leave(network) }
+        channel.closeFuture.whenComplete { [open] _ in open.leave(number, of: network) }
         context.fireChannelRead(data)
     }
 

@@ -117,12 +117,12 @@ final class ReadyAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .known(let answer):
             write(answer, to: candidate, context, promise: nil)
             hasWritten = true
-        case .found(let find):
+        case .found(let party, let find):
             isBusy = true
             let (loop, place) = (
                 context.eventLoop, NIOLoopBound((self, context, candidate), eventLoop: context.eventLoop)
             )
-            way.work.run(find) { answer in
+            way.work.run(for: party, find) { answer in
                 loop.execute {
                     let (handler, context, candidate) = place.value
                     handler.end(candidate, answer, context)

@@ -86,9 +86,9 @@ public final class BlockingPool: Sendable {
     ///
     /// - Parameter done: called once, on any thread: with the value, or `nil` where the pool takes no call.
     func run<Value: Sendable>(
-        _ body: @escaping @Sendable () -> Value?, then done: @escaping @Sendable (Value?) -> Void
+        for party: String?, _ body: @escaping @Sendable () -> Value?, then done: @escaping @Sendable (Value?) -> Void
     ) {
-        admit(Work(party: nil, run: { done(body()) }, abandon: { _ in done(nil) }), makeTicket())
+        admit(Work(party: party, run: { done(body()) }, abandon: { _ in done(nil) }), makeTicket())
     }
 
     private func makeTicket() -> Int {

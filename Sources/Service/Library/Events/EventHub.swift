@@ -19,8 +19,9 @@ public final class EventHub: Sendable {
     /// Lets a client follow a person's events from now on, or from behind the last one that the client has seen, and the progress of
     /// their uploads, at most twice a second.
     public func follow(_ owner: ID<Person>, after last: Int64?) throws(DocumentError) -> EventFollower {
-        let last = if let last { last } else { try store.latestEvent(of: owner) }
-        let mailbox = EventMailbox(of: owner, after: last)
+        // A restored database has fewer events than a client may have seen.
+        let latest = try store.latestEvent(of: owner)
+        let mailbox = EventMailbox(of: owner, after: min(last ?? latest, latest))
         let (id, hasEnded) = state.withLock { state in
             state.nextID += 1
             if !state.hasEnded { state.mailboxes[state.nextID] = mailbox }

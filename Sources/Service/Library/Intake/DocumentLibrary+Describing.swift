@@ -17,7 +17,7 @@ extension DocumentLibrary {
     /// - Throws: `notFound` where there is no such file; `refusedType`, `invalid`; `conflict` where a document has it.
     public func addDocument(
         of path: ObjectPath, owner: ID<Person>, uploader: ID<Person>, type: DocumentType, title: String,
-        description: String?, school: ID<School>?, predecessor: ID<Document>?
+        description: String?, school: ID<School>?, predecessor: ID<Document>?, isCurrent: Bool = true
     ) throws(DocumentError) -> Document {
         let title = try TextRules.title(title)
         let description = try TextRules.description(description)
@@ -32,7 +32,8 @@ extension DocumentLibrary {
         return try store.add(
             NewDocument(
                 owner: owner, uploader: uploader, type: type, title: title, description: description, school: school,
-                file: file, isObjectStored: true, facts: facts, predecessor: predecessor))
+                file: file, isObjectStored: true, facts: facts, predecessor: predecessor,
+                isCurrent: isCurrent))
     }
 
     /// Copies a file of another program, which lies at a path in the store of files, to a new object of a person's.

@@ -82,12 +82,14 @@ struct FileDesk: Sendable {
     }
 
     func copy(_ path: ObjectPath, to newPath: ObjectPath, replacing: Bool) throws(FileError) -> StoredFile {
-        let source = try file(path).object
-        let owner = try checkWritable(newPath, replacing: replacing)
-        let copy = try Self.asking { () throws(DocumentError) in
-            try library.copy(source, to: newPath, of: owner, replacing: replacing)
+        func source() throws(FileError) -> StoredFile { try file(path) }
+        return try Self.using(source) { source throws(FileError) in
+            let owner = try checkWritable(newPath, replacing: replacing)
+            let copy = try Self.asking { () throws(DocumentError) in
+                try library.copy(source.object, to: newPath, of: owner, replacing: replacing)
+            }
+            return StoredFile(copy, at: newPath)
         }
-        return StoredFile(copy, at: newPath)
     }
 
     /// Removes those of these paths that are within the caller's reach. A document whose file it is stays without one.
@@ -96,15 +98,45 @@ struct FileDesk: Sendable {
     func remove(_ paths: [String]) throws(FileError) -> [JSON] {
         var removed: [JSON] = []
         for text in paths {
-            guard let path = try? ObjectPath(text), let owner = owner(of: path),
-                let object = try Self.object(at: path, in: library)
-            else { continue }
-            if try Self.asking({ () throws(DocumentError) in try library.store.removeObject(object.id, at: text) }) {
-                removed.append(StoredFile(object, at: path).removed(owner: owner))
+            guard let path = try? ObjectPath(text), let owner = owner(of: path) else { continue }
+            func found() throws(FileError) -> StoredFile { try file(path) }
+            do throws(FileError) {
+                let gone = try Self.using(found) { found throws(FileError) in
+                    let isRemoved = try Self.asking { () throws(DocumentError) in
+                        try library.store.removeObject(found.object.id, at: text)
+                    }
+                    return isRemoved ? found : nil
+                }
+                removed.append(gone.removed(owner: owner))
+            } catch {
+                if !error.isMissing { throw error }
             }
         }
         return removed
     }
+
+    /// Uses the file that is at a path. If it was replaced after it had been found, the new one is used.
+    ///
+    /// - Parameter use: `nil`, or `NoSuchKey`, says that the file is gone.
+    static func using<Value>(
+        _ find: () throws(FileError) -> StoredFile, _ use: (StoredFile) throws(FileError) -> Value?
+    ) throws(FileError) -> Value {
+        var file = try find()
+        for _ in 0..<mostReplacements {
+            do throws(FileError) {
+                if let value = try use(file) { return value }
+            } catch {
+                if !error.isMissing { throw error }
+            }
+            let other = try find()
+            if other.object.id == file.object.id { break }
+            file = other
+        }
+        throw .noObject
+    }
+
+    /// How often a file may be replaced between finding and using it.
+    private static let mostReplacements = 20
 
     /// The entries of a folder, written as an answer; a folder out of reach has none.
     func list(_ listing: Listing) throws -> AnswerBody {

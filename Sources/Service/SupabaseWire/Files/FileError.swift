@@ -30,6 +30,9 @@ package struct FileError: Error {
         self.code = code
     }
 
+    /// Whether there is no such file.
+    var isMissing: Bool { code == Self.noObject.code }
+
     /// The status that the body tells.
     var ownStatus: Int { Int(statusCode) ?? status }
 

@@ -16,18 +16,19 @@ extension SupabaseWire {
         _ request: WireRequest, expires: Int64?, _ find: @escaping @Sendable () throws(FileError) -> StoredFile
     ) async throws -> Response {
         let delivery = try await files.run { [library] () throws -> Delivery in
-            let file = try find()
-            // What a scanner has not passed is not served.
-            guard file.object.verdict == .passed else { throw FileError.noObject }
-            if let expires, request.method == "GET",
-                let address = try FileDesk.converting({ () throws(ObjectError) in
-                    try library.objects.address(of: file.object.id, Self.terms(of: file, request, until: expires))
-                })
-            {
-                return .redirect(address)
+            try FileDesk.using(find) { file throws(FileError) in
+                // What a scanner has not passed is not served.
+                guard file.object.verdict == .passed else { throw .noObject }
+                return try FileDesk.converting { () throws(ObjectError) in
+                    if let expires, request.method == "GET",
+                        let address = try library.objects.address(
+                            of: file.object.id, Self.terms(of: file, request, until: expires))
+                    {
+                        return .redirect(address)
+                    }
+                    return .file(file, try library.objects.open(file.object.id))
+                }
             }
-            return .file(
-                file, try FileDesk.converting { () throws(ObjectError) in try library.objects.open(file.object.id) })
         }
         guard case .file(let file, let reader) = delivery else { return delivery.redirection }
         let representation = Representation(

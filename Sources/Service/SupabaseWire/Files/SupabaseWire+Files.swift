@@ -121,7 +121,9 @@ extension SupabaseWire {
     }
 
     private func json(_ request: WireRequest) async throws -> JSON {
-        guard let json = try? JSON(parsing: try await request.body()), json.members != nil else {
+        let bytes = try await request.body()
+        // A large body takes a thread for a while, which is one of the caller's share.
+        guard let json = try await work.run({ try? JSON(parsing: bytes) }), json.members != nil else {
             throw FileError.invalidRequest("The body is no JSON object")
         }
         return json

@@ -7,6 +7,9 @@ package struct RowBody: Hashable, Sendable {
     /// The values by key.
     package var rows: [[String: JSON]]
 
+    /// More than any table has columns.
+    private static let mostKeys = 100
+
     /// Reads a body of one object or an array of objects.
     ///
     /// - Parameters:
@@ -24,6 +27,7 @@ package struct RowBody: Hashable, Sendable {
         rows = []
         for element in elements {
             guard let members = element.members else { throw .badBody("All object keys must match") }
+            guard members.count <= Self.mostKeys else { throw .badBody("A row has more than \(Self.mostKeys) keys") }
             rows.append(Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }))
         }
         if let columns {

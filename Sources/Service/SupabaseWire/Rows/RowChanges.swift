@@ -126,10 +126,8 @@ struct RowChanges {
                 ? try library.store.document(ofType: type, titled: try TextRules.title(title), of: owner)?.id : nil
             return try library.addDocument(
                 of: path, owner: owner, uploader: caller.actor, type: type, title: title,
-                description: row.text("description"), school: school, predecessor: predecessor)
-        }
-        if row.values["is_current"] == .boolean(false) {
-            _ = try converting { () throws(DocumentError) in try library.store.clearCurrent(document.id, of: owner) }
+                description: row.text("description"), school: school, predecessor: predecessor,
+                isCurrent: row.values["is_current"] != .boolean(false))
         }
         if let schools = row.values["shared_with_schools"] { try setShares(of: document, schools) }
         return document

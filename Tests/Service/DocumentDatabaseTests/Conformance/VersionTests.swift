@@ -121,6 +121,27 @@ struct VersionTests {
         #expect(try bench.page().documents.map(\.id) == [second.id])
     }
 
+    @Test("A version that is stored as not current leaves the mark and the list to the one that has them")
+    func draft() throws {
+        let bench = try StoreBench()
+        let first = try bench.add("A")
+        func addDraft(after predecessor: Document?) throws -> Document {
+            var new = bench.new("A")
+            new.predecessor = predecessor?.id
+            new.isCurrent = false
+            return try bench.store.add(new)
+        }
+        let draft = try addDraft(after: first)
+        #expect(draft.version == 2 && !draft.isCurrent)
+        #expect(try bench.store.document(first.id, of: bench.owner).isCurrent)
+        #expect(try bench.store.list(ListQuery(), of: bench.owner).documents.map(\.id) == [first.id])
+        // A line without a current version shows its highest.
+        _ = try bench.store.clearCurrent(first.id, of: bench.owner)
+        let latest = try addDraft(after: first)
+        #expect(try bench.store.list(ListQuery(), of: bench.owner).documents.map(\.id) == [latest.id])
+        #expect(try !bench.store.document(latest.id, of: bench.owner).isCurrent)
+    }
+
     @Test("A title is changed for all versions, description and school for one", arguments: StoreDriver.allCases)
     func changing(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)

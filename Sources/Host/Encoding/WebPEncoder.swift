@@ -11,7 +11,7 @@ enum WebPEncoder {
         var config = WebPConfig()
         var picture = WebPPicture()
         guard WebPConfigInit(&config) != 0, WebPPictureInit(&picture) != 0 else {
-            throw EncodingFailure.make("libwebp", "its header and library are of two versions")
+            throw EncodingFailure.make("libwebp", "its header and library have different versions")
         }
         config.quality = Float(quality)
         config.method = 2

@@ -192,7 +192,7 @@ public struct Settings: Sendable {
 
         func count(_ setting: Setting, in range: ClosedRange<UInt64> = 1...(1 << 48)) throws(Failure) -> UInt64 {
             guard let value = UInt64(text(setting)), range.contains(value) else {
-                throw refusal(setting, "a whole number of \(range.lowerBound) to \(range.upperBound)")
+                throw refusal(setting, "a whole number from \(range.lowerBound) to \(range.upperBound)")
             }
             return value
         }

@@ -22,7 +22,7 @@ public struct SettingsFile: Sendable {
                 throw Failure(
                     .usage,
                     message:
-                        "\(path), line \(index + 1): “\(content)” is no setting. Lines are `name = value`; names: \(names)."
+                        "\(path), line \(index + 1): “\(content)” is not a setting. Use `name = value`; names: \(names)."
                 )
             }
             values[setting] = String(parts[1].trimmed)

@@ -43,7 +43,7 @@ public struct WorkerSettings: Sendable {
     init(_ values: Settings.Values) throws(Failure) {
         roots = values.text(.roots).split(separator: ":").map(String.init)
         guard roots.allSatisfy({ $0.hasPrefix("/") }) else {
-            throw values.refusal(.roots, "absolute paths with colons between")
+            throw values.refusal(.roots, "absolute paths separated by colons")
         }
         maxSourceByteCount = try values.byteCount(.maxSource)
         if values.text(.listen).isEmpty {

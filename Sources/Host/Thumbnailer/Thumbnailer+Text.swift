@@ -37,7 +37,7 @@ extension Thumbnailer {
     ) throws(Failure) -> [PageText] {
         precondition(pageIndex >= 0, "pages are counted from 0")
         // The page's number travels in 32 bits.
-        guard pageIndex < Int32.max else { throw Failure(.usage, message: "No document has so many pages.") }
+        guard pageIndex < Int32.max else { throw Failure(.usage, message: "The page number is too large.") }
         let order = Order(recipes: [], isForced: isForced, cancellation: cancellation)
         let further = min(count, PageSeries.mostPages) - 1
         let (text, pages) = try text(of: source, .page(pageIndex), knownDigest, order, furtherPageCount: further)

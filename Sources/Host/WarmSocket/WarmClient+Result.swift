@@ -11,7 +11,7 @@ extension WarmClient {
         _ result: WarmResult, of source: SourceFile, _ order: Order, _ engine: Thumbnailer, since start: Duration
     ) throws(WarmRefusal) -> Thumbnails {
         guard result.failures.count == order.recipes.count, let cache = engine.cache else {
-            throw .alone("it answered something else than was asked", again: .never)
+            throw .alone("its answer is for another request", again: .never)
         }
         let key = result.digest.map(SourceKey.digest) ?? .local(StatKey(of: source.status))
         var results: [Result<StoredRendition, Failure>] = []
@@ -25,7 +25,7 @@ extension WarmClient {
             }
         }
         noteLayers(result.missingLayers)
-        tell("made by a running thumbd\(result.isCached ? ", which had it by then" : "")", of: source, order)
+        tell("made by a running thumbd\(result.isCached ? ", which had it cached by then" : "")", of: source, order)
         return Thumbnails(
             recipes: order.recipes, results: results, digest: result.digest, facts: result.facts,
             placeholder: result.placeholder, isCached: result.isCached, isWarm: true,

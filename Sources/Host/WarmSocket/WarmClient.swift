@@ -77,7 +77,7 @@ public final class WarmClient: WarmEngine {
         } catch {
             switch error {
             case .failure(let failure):
-                tell("a running thumbd says: \(failure)", of: source, order)
+                tell("a running thumbd reports: \(failure)", of: source, order)
                 throw failure
             case .alone(let reason, let again):
                 if state.withLock({ $0.isCancelled }) { throw Failure(.cancelled) }
@@ -141,7 +141,7 @@ extension WarmClient {
         }
         if let reason = reasons.first { throw .alone(reason, again: .never) }
         guard let place = places.first else { throw .alone("there is no cache yet", again: .atOnce) }
-        throw .alone("none listens at \(place)", again: .never)
+        throw .alone("nothing listens at \(place)", again: .never)
     }
 
     private func result(from socket: MessageSocket, within limit: Duration) throws(WarmRefusal) -> WarmResult {
@@ -149,22 +149,22 @@ extension WarmClient {
         case .accepted: state.withLock { $0.asking.accepted() }
         case .refused(let reason): throw .alone(reason, again: .never)
         case .failed(let failure) where failure.code == .unavailable: throw .alone(Self.busy, again: .afterPause)
-        case .made, .failed: throw .alone("it answered out of turn", again: .never)
+        case .made, .failed: throw .alone("it answered out of order", again: .never)
         case nil: throw .alone("it did not answer in time", again: .never)
         }
         switch try answer(from: socket, within: limit) {
         case .made(let result): return result
         // The other process's own trouble: the source may succeed here.
         case .failed(let failure) where failure.code == .unavailable || failure.code == .cancelled:
-            throw .alone("it could not: \(failure)", again: .afterPause)
+            throw .alone("it failed: \(failure)", again: .afterPause)
         case .failed(let failure): throw .failure(failure)
         case .refused(let reason): throw .alone(reason, again: .atOnce)
-        case .accepted: throw .alone("it answered out of turn", again: .never)
+        case .accepted: throw .alone("it answered out of order", again: .never)
         case nil: throw .alone("it did not finish in time", again: .never)
         }
     }
 
-    private static let busy = "it has too much to do"
+    private static let busy = "it is busy"
 
     /// One message; `nil` where none comes in time.
     private func answer(from socket: MessageSocket, within limit: Duration) throws(WarmRefusal) -> WarmAnswer? {

@@ -77,7 +77,7 @@ final class WarmConnections: Sendable {
 
     /// Answers `unavailable`, after which the client asks again later; a refused one never does.
     private func turnAway(_ connection: WarmConnection, _ name: String) {
-        connection.send(.failed(Failure(.unavailable, message: "Too many files are in work. Try again later.")))
+        connection.send(.failed(Failure(.unavailable, message: "Too many files are in progress. Try again later.")))
         server.served(.init(name: name, outcome: .busy, duration: connection.age))
         drop(connection)
     }

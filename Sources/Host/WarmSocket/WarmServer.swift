@@ -68,7 +68,7 @@ public final class WarmServer: Sendable {
         do throws(SystemError) {
             socket = try LocalSocket(path: path, makesFolder: true)
         } catch {
-            throw Failure(.unavailable, message: "The socket cannot be made.", detail: "\(path): \(error)")
+            throw Failure(.unavailable, message: "The socket cannot be created.", detail: "\(path): \(error)")
         }
     }
 
@@ -78,7 +78,7 @@ public final class WarmServer: Sendable {
     public static func listening(
         atFirstOf places: [String], engine: Thumbnailer, served: @escaping @Sendable (Served) -> Void = { _ in }
     ) throws(Failure) -> WarmServer {
-        var failure = Failure(.unavailable, message: "There is no place for a socket.")
+        var failure = Failure(.unavailable, message: "No folder is suitable for the socket.")
         for place in places {
             let server: WarmServer
             do throws(Failure) {
@@ -106,7 +106,7 @@ public final class WarmServer: Sendable {
             }
             loop.withLock { $0 = Loop(wake: ours, thread: thread, connections: connections) }
         } catch {
-            throw Failure(.unavailable, message: "The socket cannot be listened at.", detail: "\(path): \(error)")
+            throw Failure(.unavailable, message: "Cannot listen on the socket.", detail: "\(path): \(error)")
         }
     }
 

@@ -25,8 +25,8 @@ package enum QueueFolder {
             !isOwn
             ? "belongs to user \(status.owner). \(remedy)."
             : status.isDirectory
-                ? "may be written to by other users. \(remedy), or take that right away: chmod go-w."
-                : "is no folder. \(remedy)."
+                ? "is writable by other users. \(remedy), or remove that permission: chmod go-w."
+                : "is not a folder. \(remedy)."
         throw Failure(.unavailable, message: "The queue's folder \(FilePath(folder).shown) \(problem)")
     }
 

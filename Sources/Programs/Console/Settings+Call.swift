@@ -56,7 +56,7 @@ extension Settings {
 
     private static func refuseOtherThanText(_ value: String, of name: String) throws(Failure) {
         if FilePath(carrier: value).text == nil {
-            throw Failure(.usage, message: "\(name) is no UTF-8. Choose a path whose name is.")
+            throw Failure(.usage, message: "\(name) is not valid UTF-8. Choose a path that is.")
         }
     }
 

@@ -107,7 +107,7 @@ package struct Signals: Sendable {
     private static func tellLateEnd() {
         var state = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
         guard poll(&state, 1, 0) == 1 else { return }
-        let line: StaticString = "ended by force: the service did not end in time\n"
+        let line: StaticString = "forced exit: the service did not shut down in time\n"
         // Another writer may take the room meanwhile. SIGALRM ends the process then.
         alarm(1)
         _ = write(2, line.utf8Start, line.utf8CodeUnitCount)

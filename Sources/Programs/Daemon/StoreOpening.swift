@@ -57,7 +57,7 @@ package struct StoreOpening {
         } catch {
             switch (place, error) {
             case (.folder, .missing):
-                throw Failure(.usage, message: "The store \(place) is no folder (setting store).")
+                throw Failure(.usage, message: "The store \(place) is not a folder (setting store).")
             case (.bucket, .invalidPath(let reason)):
                 throw Failure(.usage, message: "The store \(place) cannot be used: \(reason).")
             // The fault's own words have the remedy, and no content.

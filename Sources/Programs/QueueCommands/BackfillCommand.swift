@@ -7,13 +7,13 @@ package struct BackfillCommand: QueueCommand {
     /// Name, abstract and examples for the help.
     package static let configuration = CommandConfiguration(
         commandName: "backfill",
-        abstract: "Queue what the cache lacks of folders' files.",
+        abstract: "Queue the renditions of folders' files that the cache lacks.",
         discussion: """
-            Each file is hashed (or known by its stat), and only recipes that the cache has neither a rendition nor a lasting \
-            failure for are queued, behind all other work.
+            Each file is hashed (or identified by its stat). Only recipes for which the cache has neither a rendition nor a \
+            lasting failure are queued, behind all other work.
 
             Examples:
-              compass backfill --dry-run photos/          say what would be queued
+              compass backfill --dry-run photos/          show what would be queued
               compass backfill --preset list --preset grid /srv/uploads
             """)
 
@@ -26,11 +26,11 @@ package struct BackfillCommand: QueueCommand {
     package var recipe: RecipeOptions
 
     /// Whether the files are listed and not queued.
-    @Flag(help: "Only say what would be queued.")
+    @Flag(help: "Only show what would be queued.")
     package var dryRun = false
 
     /// Whether the output is JSON.
-    @Flag(help: "Print one JSON object a line, one line a file.")
+    @Flag(help: "Print a line of JSON for each file.")
     package var json = false
 
     /// The locations of queue and cache.

@@ -9,11 +9,11 @@ package struct EnqueueCommand: QueueCommand {
         commandName: "enqueue",
         abstract: "Queue files for the worker (thumbd).",
         discussion: """
-            Of a folder all files are queued, those in its folders too, but no hidden ones; no link leads out of it. Files \
-            without a preview get their icon. What is queued already is not queued twice.
+            All files below a folder are queued, except hidden files and links that lead out of the folder. Files without \
+            a preview get their icon. A job that is already queued is not queued twice.
 
             Examples:
-              compass enqueue photos/                     one job a file, its number and path a line
+              compass enqueue photos/                     print each job's number and path
               compass enqueue --priority interactive --wait a.pdf
               compass enqueue --preset list --preset preview uploads/ --json
             """)
@@ -29,7 +29,7 @@ package struct EnqueueCommand: QueueCommand {
     /// The priority of the jobs.
     @Option(
         help: ArgumentHelp(
-            "interactive: a person is waiting; upload: a person has sent the file; backfill: nobody waits.",
+            "interactive: a person is waiting; upload: a person has sent the file; backfill: nobody is waiting.",
             valueName: "priority"))
     package var priority: PriorityName = .upload
 
@@ -40,11 +40,11 @@ package struct EnqueueCommand: QueueCommand {
     /// Whether the worker computes the files' digests.
     @Flag(
         name: .customLong("no-hash"),
-        help: "Queue files by path alone: faster, but equal files are not recognised, nor one that changes meanwhile.")
+        help: "Queue files by path alone: faster, but equal or changed files are not recognised.")
     package var skipsHashing = false
 
     /// Whether the output is JSON.
-    @Flag(help: "Print one JSON object a line, one line a file.")
+    @Flag(help: "Print a line of JSON for each file.")
     package var json = false
 
     /// Whether each path ends with a zero byte.
@@ -61,7 +61,7 @@ package struct EnqueueCommand: QueueCommand {
     /// Refuses flags that contradict each other or values that make no sense.
     package func validate() throws {
         if files.isEmpty { throw ValidationError("Name at least one file or folder.") }
-        if endsPathsWithZero && (!wait || json) { throw ValidationError("--print0 goes with --wait, without --json.") }
+        if endsPathsWithZero && (!wait || json) { throw ValidationError("--print0 needs --wait and excludes --json.") }
         if files.contains(FilePath("-")) {
             throw ValidationError("Standard input cannot be queued: the worker opens files.")
         }

@@ -6,7 +6,7 @@ extension QueueGroup {
     package struct Requeue: QueueCommand {
         /// Name, abstract and examples for the help.
         package static let configuration = CommandConfiguration(
-            abstract: "Queue finished jobs again: dead, cancelled or done; their history stays.")
+            abstract: "Queue finished jobs (dead, cancelled or done) again; their history is kept.")
 
         /// The numbers of the jobs.
         @Argument(help: ArgumentHelp("The jobs' numbers.", valueName: "job"))
@@ -29,7 +29,7 @@ extension QueueGroup {
 
         /// Refuses flags that contradict each other or values that make no sense.
         package func validate() throws {
-            if jobs.isEmpty != dead { throw ValidationError("Name jobs, or say --dead.") }
+            if jobs.isEmpty != dead { throw ValidationError("Name jobs, or use --dead.") }
         }
     }
 
@@ -37,7 +37,7 @@ extension QueueGroup {
     package struct Cancel: QueueCommand {
         /// Name, abstract and examples for the help.
         package static let configuration = CommandConfiguration(
-            abstract: "End unfinished jobs; a worker that has one drops it.")
+            abstract: "Cancel unfinished jobs; a worker that holds one drops it.")
 
         /// The numbers of the jobs.
         @Argument(help: ArgumentHelp("The jobs' numbers.", valueName: "job"))
@@ -64,10 +64,10 @@ extension QueueGroup {
     package struct Pause: QueueCommand {
         /// Name, abstract and examples for the help.
         package static let configuration = CommandConfiguration(
-            abstract: "Let no worker claim jobs of a kind; what is at work goes on.")
+            abstract: "Stop workers from claiming jobs of a kind; running jobs continue.")
 
         /// The kinds' names.
-        @Argument(help: ArgumentHelp("The kinds (renditions, as a rule).", valueName: "kind"))
+        @Argument(help: ArgumentHelp("The kinds (by default: renditions).", valueName: "kind"))
         package var kinds: [String] = []
 
         /// Whether the output is JSON.
@@ -85,10 +85,10 @@ extension QueueGroup {
     /// `compass queue resume`.
     package struct Resume: QueueCommand {
         /// Name, abstract and examples for the help.
-        package static let configuration = CommandConfiguration(abstract: "End a pause.")
+        package static let configuration = CommandConfiguration(abstract: "Let workers claim jobs of a kind again.")
 
         /// The kinds' names.
-        @Argument(help: ArgumentHelp("The kinds (renditions, as a rule).", valueName: "kind"))
+        @Argument(help: ArgumentHelp("The kinds (by default: renditions).", valueName: "kind"))
         package var kinds: [String] = []
 
         /// Whether the output is JSON.
@@ -107,14 +107,14 @@ extension QueueGroup {
     package struct Prune: QueueCommand {
         /// Name, abstract and examples for the help.
         package static let configuration = CommandConfiguration(
-            abstract: "Delete done jobs that are old or too many; dead letters stay.")
+            abstract: "Delete done jobs that are old or exceed a count; dead letters are kept.")
 
         /// The age beyond which done jobs are deleted.
-        @Option(help: ArgumentHelp("Done jobs older than this go: 90s, 15m, 12h or 7d.", valueName: "age"))
+        @Option(help: ArgumentHelp("Delete done jobs older than this: 90s, 15m, 12h or 7d.", valueName: "age"))
         package var olderThan = Age(argument: "7d")!
 
         /// The number of younger done jobs that stay.
-        @Option(help: ArgumentHelp("Of the others the latest so many stay.", valueName: "count"))
+        @Option(help: ArgumentHelp("Keep this many of the others, the newest.", valueName: "count"))
         package var keep = 100_000
 
         /// Whether the output is JSON.
@@ -130,7 +130,7 @@ extension QueueGroup {
 
         /// Refuses flags that contradict each other or values that make no sense.
         package func validate() throws {
-            if keep < 0 { throw ValidationError("--keep is 0 or more.") }
+            if keep < 0 { throw ValidationError("--keep must be 0 or more.") }
         }
     }
 
@@ -138,7 +138,7 @@ extension QueueGroup {
     package struct Migrate: QueueCommand {
         /// Name, abstract and examples for the help.
         package static let configuration = CommandConfiguration(
-            abstract: "Make the queue where there is none, and bring it to this program's version; harmless otherwise.")
+            abstract: "Create the queue if it does not exist, or migrate it to this program's version; idempotent.")
 
         /// Whether the output is JSON.
         @Flag(help: "Print one JSON object.")

@@ -5,10 +5,10 @@ package struct QueueGroup: ParsableCommand {
     /// Name, abstract and examples for the help.
     package static let configuration = CommandConfiguration(
         commandName: "queue",
-        abstract: "Look after the job queue.",
+        abstract: "Inspect and manage the job queue.",
         discussion: """
             Examples:
-              compass queue migrate                       make the queue, or bring it to this version
+              compass queue migrate                       create the queue, or migrate it to this version
               compass queue status --watch
               compass queue list --dead                   what failed for good, and why
               compass queue show 17                       one job with all its attempts
@@ -31,7 +31,7 @@ extension QueueGroup {
             abstract: "Print jobs by kind and state, the rate, and how long the oldest has waited.")
 
         /// Whether the status is printed again every second.
-        @Flag(help: "Draw it anew every second, until Ctrl-C.")
+        @Flag(help: "Refresh it every second until Ctrl-C.")
         package var watch = false
 
         /// Whether the output is JSON.
@@ -52,27 +52,27 @@ extension QueueGroup {
         package static let configuration = CommandConfiguration(abstract: "List jobs, the newest first.")
 
         /// Whether only dead letters are listed.
-        @Flag(help: "Dead letters alone, with their reasons.")
+        @Flag(help: "Only dead letters, with their reasons.")
         package var dead = false
 
         /// The state of the listed jobs; `nil` for all.
-        @Option(help: "Jobs in this state alone.")
+        @Option(help: "Only jobs in this state.")
         package var state: StateName?
 
         /// The kind of the listed jobs; `nil` for all.
-        @Option(help: ArgumentHelp("Jobs of this kind alone.", valueName: "kind"))
+        @Option(help: ArgumentHelp("Only jobs of this kind.", valueName: "kind"))
         package var kind: String?
 
         /// The job before which the list begins; `nil` for the newest.
-        @Option(help: ArgumentHelp("Jobs older than this one: the last of the page before.", valueName: "job"))
+        @Option(help: ArgumentHelp("Only jobs older than this one: the last of the previous page.", valueName: "job"))
         package var before: Int64?
 
         /// The largest number of listed jobs.
-        @Option(help: ArgumentHelp("At most so many.", valueName: "count"))
+        @Option(help: ArgumentHelp("The maximum number of jobs.", valueName: "count"))
         package var limit = 50
 
         /// Whether the output is JSON.
-        @Flag(help: "Print one JSON object a line, one line a job.")
+        @Flag(help: "Print a line of JSON for each job.")
         package var json = false
 
         /// The locations of queue and cache.
@@ -85,7 +85,7 @@ extension QueueGroup {
         /// Refuses flags that contradict each other or values that make no sense.
         package func validate() throws {
             if dead && state != nil { throw ValidationError("Use --dead or --state, not both.") }
-            if limit < 1 { throw ValidationError("--limit is at least 1.") }
+            if limit < 1 { throw ValidationError("--limit must be at least 1.") }
         }
     }
 
@@ -100,7 +100,7 @@ extension QueueGroup {
         package var jobs: [Int64]
 
         /// Whether the output is JSON.
-        @Flag(help: "Print one JSON object a line, one line a job.")
+        @Flag(help: "Print a line of JSON for each job.")
         package var json = false
 
         /// The locations of queue and cache.

@@ -8,7 +8,7 @@ import QueueCommands
 struct CompassQueue: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compass",
-        abstract: "The commands of compass about the queue.",
+        abstract: "The queue commands of compass.",
         subcommands: [EnqueueCommand.self, BackfillCommand.self, QueueGroup.self])
 
     static func main() {

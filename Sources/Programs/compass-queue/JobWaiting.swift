@@ -103,7 +103,7 @@ struct JobWaiting {
         StandardError.write(
             isPaused
                 ? "compass: the queue is paused: compass queue resume\n"
-                : "compass: no worker takes these jobs: is thumbd running on this queue?\n")
+                : "compass: no worker claims these jobs: is thumbd running on this queue?\n")
     }
 
     /// Ends the program at Ctrl-C; the jobs stay queued.

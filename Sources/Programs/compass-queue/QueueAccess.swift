@@ -61,25 +61,25 @@ struct QueueAccess {
     /// The failure that a person sees for an error of the queue.
     func failure(_ error: QueueError) -> Failure {
         switch error {
-        case .noSuchJob(let id): Failure(.usage, message: "There is no job \(id).")
+        case .noSuchJob(let id): Failure(.usage, message: "Job \(id) does not exist.")
         case .wrongState(let id, let state): Failure(.usage, message: Self.refusal(of: id, state))
         case .duplicate(let id):
-            Failure(.usage, message: "Job \(id) is the same and not finished. Wait for it, or cancel it.")
-        case .invalid(let reason): Failure(.usage, message: "The queue does not take this: \(reason).")
+            Failure(.usage, message: "Job \(id) is identical and not finished. Wait for it, or cancel it.")
+        case .invalid(let reason): Failure(.usage, message: "The queue does not accept this: \(reason).")
         case .leaseLost: Failure(.cancelled, detail: "\(error)")
         case .notMigrated(let detail):
             Failure(
                 .unavailable,
-                message: "The queue \(path) has no tables of this version. Make or upgrade them: compass queue migrate",
+                message: "The queue \(path) lacks this version's tables. Create or upgrade them: compass queue migrate",
                 detail: detail)
         case .newerSchema(let found, let known):
             Failure(
                 .unavailable,
-                message: "The queue \(path) is of a newer version (\(found); this program knows \(known)). "
+                message: "The queue \(path) has a newer version (\(found); this program knows \(known)). "
                     + "Upgrade this program.")
         case .formerSchema(let detail):
             Failure(
-                .unavailable, message: "The queue \(path) was made before the first release. Make a new one.",
+                .unavailable, message: "The queue \(path) predates the first release. Create a new one.",
                 detail: detail)
         case .unavailable(let trouble, let detail):
             Failure(.unavailable, message: "The queue \(path) \(words(for: trouble))", detail: detail)
@@ -89,29 +89,29 @@ struct QueueAccess {
     private static func refusal(of id: JobID, _ state: JobState) -> String {
         switch state {
         case .available, .leased: "Job \(id) is not finished; there is nothing to requeue."
-        case .done, .dead, .cancelled: "Job \(id) is \(state.rawValue) already; there is nothing to cancel."
+        case .done, .dead, .cancelled: "Job \(id) is already \(state.rawValue); there is nothing to cancel."
         }
     }
 
     private func words(for trouble: QueueError.Trouble) -> String {
         if case .server = database { return Self.wordsOfServer(for: trouble) }
         return switch trouble {
-        case .full: "is on a full disk. Make room."
-        case .readOnly: "cannot be written. Check owner, mode and mount of the file and of its folder."
-        case .corrupt: "is damaged, or no queue. Restore it, or recover it with sqlite3's .recover."
-        case .locked: "is held by another process. Try again."
-        case .missing: "is not there. Make it: compass queue migrate"
-        case .other: "is out of reach."
+        case .full: "is on a full disk. Free some space."
+        case .readOnly: "cannot be written. Check the owner, mode and mount of the file and its folder."
+        case .corrupt: "is damaged, or is not a queue. Restore it, or recover it with sqlite3's .recover."
+        case .locked: "is locked by another process. Try again."
+        case .missing: "does not exist. Create it: compass queue migrate"
+        case .other: "is unreachable."
         }
     }
 
     private static func wordsOfServer(for trouble: QueueError.Trouble) -> String {
         switch trouble {
-        case .full: "cannot grow: its server's disk is full. Make room there."
-        case .readOnly: "is read-only: its server takes no changes. Give the address of one that does."
+        case .full: "cannot grow: its server's disk is full. Free some space there."
+        case .readOnly: "is read-only: its server accepts no changes. Use the address of one that does."
         case .corrupt: "is damaged. Restore it from a backup."
-        case .locked: "is held by another client. Try again."
-        case .missing, .other: "is out of reach."
+        case .locked: "is locked by another client. Try again."
+        case .missing, .other: "is unreachable."
         }
     }
 
@@ -126,7 +126,7 @@ struct QueueAccess {
                 try checking("mkdir") { mkdir(made, 0o700) }
             } catch {
                 if (try? FileStatus.of(path: made))?.isDirectory == true { continue }
-                throw Failure(.unavailable, message: "The folder \(made) cannot be made: \(error.reason).")
+                throw Failure(.unavailable, message: "The folder \(made) cannot be created: \(error.reason).")
             }
         }
     }

@@ -87,6 +87,6 @@ struct SourceWalk {
     }
 
     private static var noText: Failure {
-        Failure(.sourceMissing, message: "The path is no UTF-8, and jobs hold text. Rename the file or folder.")
+        Failure(.sourceMissing, message: "The path is not UTF-8, and jobs hold only text. Rename the file or folder.")
     }
 }

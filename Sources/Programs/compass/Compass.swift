@@ -9,22 +9,22 @@ import QueueCommands
 struct Compass: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compass",
-        abstract: "Makes thumbnails of images, PDFs and videos that nobody has vouched for.",
+        abstract: "Makes thumbnails of untrusted images, PDFs and videos.",
         discussion: """
-            Each file is opened in a confined process of its own; what was made is kept in a cache and found again by \
+            Each file is opened in its own confined process. A cache keeps the results and finds them again by \
             content.
 
             Examples:
               compass thumb talk.mp4                      print the path of a 640×360 thumbnail
-              compass thumb *.jpg -o thumbs/              write one beside the other into a folder
+              compass thumb *.jpg -o thumbs/              write them into a folder
               compass facts --json report.pdf             page count, sizes, title
               compass text report.pdf                     the text of its pages
               compass check cv.docx --type resume         is it what it says it is?
               compass enqueue --wait uploads/             have the worker make them
-              compass doctor                              is everything there that decoding needs?
+              compass doctor                              is everything installed that decoding needs?
 
             Results go to standard output, everything else to standard error. Exit status: 0 done, 1 some file failed, \
-            2 the call makes no sense, 3 a service or the cache is out of reach, 130 interrupted.
+            2 invalid arguments, 3 a service or the cache is unreachable, 130 interrupted.
             """,
         subcommands: [
             ThumbCommand.self, FactsCommand.self, TextCommand.self, CheckCommand.self, SheetCommand.self,
@@ -32,7 +32,7 @@ struct Compass: ParsableCommand {
             ConfigCommand.self,
         ])
 
-    @Flag(name: .customLong("version"), help: "Print the version, and those of the libraries in use.")
+    @Flag(name: .customLong("version"), help: "Print the versions of compass and of its libraries.")
     var printsVersion = false
 
     static func main() {

@@ -59,13 +59,13 @@ struct AccountBook {
             return try body()
         } catch {
             switch error {
-            case .badAddress: throw Failure(.usage, message: "“\(name)” is no mail address that accounts may have.")
+            case .badAddress: throw Failure(.usage, message: "“\(name)” is not a valid email address for an account.")
             case .badPassword(let fault): throw Failure(.usage, message: fault.message)
-            case .taken: throw Failure(.usage, message: "There is an account with the address \(name) already.")
+            case .taken: throw Failure(.usage, message: "An account with the address \(name) already exists.")
             case .beingRemoved:
-                throw Failure(.usage, message: "The account \(name) is being deleted: nobody can be let in again.")
-            case .notFound: throw Failure(.usage, message: "There is no account \(name).")
-            default: throw Failure(.unavailable, message: "The accounts cannot be used.", detail: "\(error)")
+                throw Failure(.usage, message: "The account \(name) is being deleted and cannot be enabled again.")
+            case .notFound: throw Failure(.usage, message: "The account \(name) does not exist.")
+            default: throw Failure(.unavailable, message: "Accounts are unavailable.", detail: "\(error)")
             }
         }
     }
@@ -73,14 +73,14 @@ struct AccountBook {
 
 /// Where a command gets a new password from.
 struct PasswordSource: ParsableArguments {
-    @Flag(name: .customLong("password-stdin"), help: "Read the password from the first line of the standard input.")
+    @Flag(name: .customLong("password-stdin"), help: "Read the password from the first line of standard input.")
     var isFromInput = false
 
     /// The password, and whether it was made here.
     func read() throws -> (text: String, isMade: Bool) {
         if isFromInput {
             guard let line = readLine(strippingNewline: true) else {
-                throw Failure(.usage, message: "The standard input has no password.")
+                throw Failure(.usage, message: "Standard input contains no password.")
             }
             return (line, false)
         }

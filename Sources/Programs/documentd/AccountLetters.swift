@@ -29,8 +29,8 @@ struct AccountLetters: AccountPost {
         guard let server = MailServer(serverAddress, password: password) else {
             throw Failure(
                 .usage,
-                message: "--mail-server takes smtp://HOST:PORT or smtps://HOST:PORT, with USER@ before the host where "
-                    + "--mail-password-file has the user's password.")
+                message: "--mail-server must be smtp://HOST:PORT or smtps://HOST:PORT, with USER@ before the host if "
+                    + "--mail-password-file contains the user's password.")
         }
         guard let sender = MailSender(settings.mailFrom) else {
             throw Failure(
@@ -41,7 +41,7 @@ struct AccountLetters: AccountPost {
         guard isAddress, !settings.publicAddress.contains(where: \.isWhitespace) else {
             throw Failure(
                 .usage,
-                message: "--mail-server needs --public-address, for the links in mails: https://documents.example.org.")
+                message: "--mail-server needs --public-address, for links in emails: https://documents.example.org.")
         }
         (self.server, self.sender, address, self.logger) = (server, sender, settings.publicAddress, logger)
     }
@@ -61,7 +61,7 @@ struct AccountLetters: AccountPost {
                     let isLast = number == Self.pauses.count - 1
                     logger.log(
                         level: isLast ? .error : .warning,
-                        isLast ? "a letter was given up" : "a letter is to be tried again",
+                        isLast ? "email not sent, giving up" : "email not sent, will retry",
                         metadata: ["reason": "\(error)"])
                 }
             }
@@ -77,78 +77,79 @@ struct AccountLetters: AccountPost {
                     """
                     Welcome to Compass.
 
-                    Open this link within a week, and confirm that this address is yours:
+                    Open this link within a week to confirm that this address is yours:
 
                     \(address)/confirm#\(token)
 
-                    If you have not signed up, do nothing: nobody can use the account without this link.
+                    If you did not sign up, ignore this email. The account cannot be used without this link.
                     """
                 )
             case .alreadyRegistered:
                 (
-                    "You have an account already",
+                    "You already have an account",
                     """
-                    Somebody, hopefully you, signed up to Compass with this address. It has an account already:
+                    Someone, hopefully you, tried to sign up for Compass with this address. It already has an account. Sign in at:
 
                     \(address)/signin
 
-                    If you do not know the password, choose “Forgot password?” there.
+                    If you have forgotten your password, choose “Forgot password?” there.
                     """
                 )
             case .reset(let token):
                 (
                     "Set a new password",
                     """
-                    Somebody, hopefully you, asked for a new password for \(recipient).
+                    Someone, hopefully you, asked to reset the password for \(recipient).
 
-                    Open this link within an hour, and choose one:
+                    Open this link within an hour to choose a new password:
 
                     \(address)/reset#\(token)
 
-                    If it was not you, do nothing: your password stays as it is.
+                    If this was not you, ignore this email. Your password stays the same.
                     """
                 )
             case .invitation(let token, let athlete):
                 (
                     "Look after documents for \(athlete)",
                     """
-                    \(athlete) invites you to look after their documents in Compass: videos, transcripts, résumés and letters.
+                    \(athlete) has invited you to look after their documents in Compass: videos, transcripts, résumés
+                    and letters.
 
-                    Open this link within a week. You need an account of your own:
+                    Open this link within a week. You need your own account:
 
                     \(address)/invitation#\(token)
 
-                    If you do not know \(athlete), do nothing.
+                    If you do not know \(athlete), ignore this email.
                     """
                 )
             case .removed:
                 (
                     "Your account was deleted",
                     """
-                    The account of \(recipient) was deleted, with all documents.
+                    The account \(recipient) was deleted, with all its documents.
 
-                    If it was not you, write at once to whoever runs the service: backups may have what was there.
+                    If this was not you, contact whoever runs the service at once. A backup may still have your documents.
                     """
                 )
             case .passwordChanged:
                 (
                     "Your password was changed",
                     """
-                    The password of \(recipient) was changed, and all other sessions were ended.
+                    The password for \(recipient) was changed, and all other sessions were ended.
 
-                    If it was not you, somebody else may read your mail: change its password first. Then set a new one by
-                    “Forgot password?”:
+                    If this was not you, someone else may be able to read your email. Change your email password first. Then
+                    set a new password here with “Forgot password?”:
 
                     \(address)/signin
                     """
                 )
             case .connected(let provider):
                 (
-                    "\(provider) opens your account",
+                    "\(provider) can now open your account",
                     """
-                    \(provider) was connected to the account of \(recipient): whoever signs in there as you opens it.
+                    \(provider) was connected to the account \(recipient). Anyone who signs in there as you can open it.
 
-                    If it was not you, somebody else may be using your account. Sign in, disconnect \(provider), and choose
+                    If this was not you, someone else may be using your account. Sign in, disconnect \(provider), and choose
                     another password:
 
                     \(address)/account

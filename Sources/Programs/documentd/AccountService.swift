@@ -43,7 +43,7 @@ struct AccountService {
         let signingKeys = keys.signingKeys
         Task { made.fulfil(try? await AccessTokens(signingKeys)) }
         guard let tokens = made.wait() else {
-            throw Failure(.unavailable, message: "The keys of access tokens in the database are damaged.")
+            throw Failure(.unavailable, message: "The access token keys in the database are damaged.")
         }
         self.tokens = tokens
     }
@@ -55,7 +55,7 @@ struct AccountService {
         do {
             return try AccountDesk(SQLAccountStore(try database.opened(makes: true)), secrets: secrets, post: post)
         } catch {
-            throw Failure(.unavailable, message: "The accounts cannot be used.", detail: "\(error)")
+            throw Failure(.unavailable, message: "Accounts are unavailable.", detail: "\(error)")
         }
     }
 

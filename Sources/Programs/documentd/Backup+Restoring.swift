@@ -23,7 +23,7 @@ extension Backup {
         to target: String, recipes: [Recipe], _ openFiles: (any SQLDatabase) throws(Failure) -> any ObjectStore
     ) throws(Failure) -> Result {
         guard (try? FileStatus.of(path: database)) != nil else {
-            throw Failure(.usage, message: "\(folder) has no backup: there is no documents.sqlite.")
+            throw Failure(.usage, message: "\(folder) is not a backup: it has no documents.sqlite.")
         }
         return try Self.converting {
             let copies = try FolderStore(path: "\(folder)/store", making: false)
@@ -52,7 +52,7 @@ extension Backup {
     /// Copies the backup's database byte by byte: SQLite opens none that it cannot write to.
     private func copyDatabase(to copy: String) throws {
         if let log = try? FileStatus.of(path: database + "-wal"), log.byteCount > 0 {
-            throw Failure(.usage, message: "\(database) is open in another program, or was not closed.")
+            throw Failure(.usage, message: "\(database) is open in another program or was not closed cleanly.")
         }
         let source = try Descriptor.open(database, O_RDONLY)
         let file = try Descriptor.open(copy, O_WRONLY | O_CREAT | O_EXCL, mode: OwnerOnly.file)
@@ -84,7 +84,7 @@ extension Backup {
             throw Failure(
                 .unavailable,
                 message:
-                    "The database \(target) cannot be read. Move it away to restore without what was deleted since the backup.",
+                    "The database \(target) cannot be read. Move it away to restore without the record of later deletions.",
                 detail: "\(error)")
         }
         guard rename(part, former) == 0 else { throw SystemError.last("rename \(part)") }
@@ -102,7 +102,7 @@ extension Backup {
             throw Failure(
                 .usage,
                 message:
-                    "\(target) has the documents of another service than the backup. Move it away, or restore into a new folder."
+                    "\(target) belongs to a different service than the backup. Move it away, or restore into a new folder."
             )
         }
         return false

@@ -36,7 +36,7 @@ struct Backup {
         do throws(SystemError) {
             try OwnerOnly.makeFolder(folder)
         } catch {
-            throw Failure(.usage, message: "The folder \(folder) cannot be made: \(error.reason).")
+            throw Failure(.usage, message: "Cannot create the folder \(folder): \(error.reason).")
         }
         let lock = try FolderLock(backup: folder)
         defer { withExtendedLifetime(lock) {} }

@@ -214,7 +214,7 @@ struct DocumentServer {
         router.get("/metrics") { request, context in
             guard mayKnow(request, context) else {
                 return Self.text(
-                    "Metrics are for this machine, and for who sends the key of `documentd keys --service` as Bearer.\n",
+                    "Metrics are for loopback, or need the key of `documentd keys --service` as bearer token.\n",
                     status: .forbidden)
             }
             let (loads, memory) = (pools.map(\.load), library.objects.memory)
@@ -222,22 +222,22 @@ struct DocumentServer {
                 parts.metrics.families + [
                     .gauge("documentd_connections", "Open connections.", ["": Double(parts.connectionCount)]),
                     .gauge(
-                        "documentd_blocking_calls", "Calls of stores and engine, by whether they wait for a thread.",
+                        "documentd_blocking_calls", "Blocking calls that are running or waiting for a thread.",
                         [
                             "state=\"running\"": Double(loads.reduce(0) { $0 + $1.running }),
                             "state=\"waiting\"": Double(loads.reduce(0) { $0 + $1.waiting }),
                         ]),
                     .gauge(
-                        "documentd_transfer_memory_bytes", "Memory of transfers that is in use.",
+                        "documentd_transfer_memory_bytes", "Memory that transfers use.",
                         [
                             "use=\"uploads\"": Double(memory.uploads.usedByteCount),
                             "use=\"reading\"": Double(memory.reading.usedByteCount),
                         ]),
                     .gauge(
-                        "documentd_transfer_waiting", "Transfers that wait for memory.",
+                        "documentd_transfer_waiting", "Transfers that are waiting for memory.",
                         ["use=\"uploads\"": Double(memory.uploads.waitingCount)]),
                     .gauge(
-                        "documentd_event_clients", "Clients that follow events.",
+                        "documentd_event_clients", "Clients that follow the event stream.",
                         ["": Double(library.events.followerCount)]),
                 ]
             return Self.text(families.map(\.text).joined(), type: "text/plain; version=0.0.4; charset=utf-8")
@@ -298,7 +298,7 @@ struct ReadyRoutes: ReadyAnswering {
         else { return nil }
         switch way {
         case .known(let answer): return .known(completed(answer, request))
-        case .found(let find): return .found { find().map { completed($0, request) } }
+        case .found(let party, let find): return .found(party: party) { find().map { completed($0, request) } }
         }
     }
 

@@ -73,7 +73,7 @@ struct DocumentService {
         let end = try end(by: signals, worker, server, serving)
         systemd.tell("READY=1", "STATUS=Serving")
         end.first.wait()
-        logger.notice("ending: running requests may finish")
+        logger.notice("stopping: waiting for running requests to finish")
         systemd.tell("STOPPING=1")
         worker?.drain(within: settings.worker.drainTime)
         library.events.end()
@@ -86,7 +86,7 @@ struct DocumentService {
         people.stop()
         rendering.host.shutDown()
         keys.stop()
-        logger.notice("ended")
+        logger.notice("stopped")
         return end.second.current != nil
     }
 
@@ -135,7 +135,7 @@ struct DocumentService {
             return try AuditLog(
                 folder: Stores.auditFolder(settings), keptDays: settings.auditDays, byteCount: settings.auditByteCount
             ) { error in
-                logger.error("an entry of the audit log is lost", metadata: ["reason": "\(error)"])
+                logger.error("an audit log entry was lost", metadata: ["reason": "\(error)"])
             }
         } catch {
             throw Failure(.unavailable, message: "The audit log cannot be written.", detail: "\(error)")
@@ -146,11 +146,11 @@ struct DocumentService {
     /// is away, everything else is served, and no other host has it either.
     private static func hindrances(_ library: DocumentLibrary, _ worker: Worker?) -> [String] {
         var hindrances = (worker?.troubles ?? [:]).filter { $0.key != .store }
-            .map { "worker: \($0.key.rawValue) out of reach" }.sorted()
+            .map { "worker: \($0.key.rawValue) unreachable" }.sorted()
         do throws(DocumentError) {
             _ = try library.store.dueRemovals(limit: 1)
         } catch {
-            hindrances.append("database out of reach")
+            hindrances.append("database unreachable")
         }
         return hindrances
     }
@@ -160,7 +160,7 @@ struct DocumentService {
         let host = settings.service.address.host
         guard host == "localhost" || host == "::1" || host.hasPrefix("127.") else {
             throw Failure(
-                .usage, message: "With --auth off the service listens on loopback alone: --listen 127.0.0.1:8080.")
+                .usage, message: "With --auth off the service can listen only on loopback: --listen 127.0.0.1:8080.")
         }
     }
 
@@ -176,11 +176,11 @@ struct DocumentService {
                 case .finished(let report):
                     guard let failure = report.failure else { return }
                     logger.info(
-                        "a job could not be done", metadata: ["kind": "\(report.job.kind)", "reason": "\(failure)"])
+                        "a job failed", metadata: ["kind": "\(report.job.kind)", "reason": "\(failure)"])
                 case .troubleBegan(let dependency, let detail):
                     logger.warning(
-                        "the worker pauses: \(dependency.rawValue) is out of reach", metadata: ["reason": "\(detail)"])
-                case .troubleEnded(let dependency, _): logger.notice("\(dependency.rawValue) is back")
+                        "the worker pauses: \(dependency.rawValue) is unreachable", metadata: ["reason": "\(detail)"])
+                case .troubleEnded(let dependency, _): logger.notice("\(dependency.rawValue) is reachable again")
                 default: return
                 }
             })
@@ -189,7 +189,7 @@ struct DocumentService {
                 do throws(Failure) {
                     try worker.run()
                 } catch {
-                    logger.error("the worker ended", metadata: ["reason": "\(error)"])
+                    logger.error("the worker stopped", metadata: ["reason": "\(error)"])
                 }
             }
         } catch {

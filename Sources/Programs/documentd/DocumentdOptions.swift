@@ -13,7 +13,7 @@ struct DocumentdOptions: SettingFlags {
     static let flags: [CommandFlag<DocumentdOptions>] = [
         .option("config", "File of settings: lines of `name = value`.", value: "file") { $0.config = $1 },
         .setting(.data),
-        .setting(.store, help: "Folder or bucket of the files (the folder store in the data folder, as a rule)."),
+        .setting(.store, help: "Folder or bucket of the files (by default, the folder store in the data folder)."),
         .setting(.s3Endpoint), .setting(.remoteSources), .setting(.allowPrivateAddresses),
         .setting(.database), .setting(.serve), .setting(.stallTime), .setting(.auth), .setting(.tokenSecretFile),
         .setting(.tokenKeys), .setting(.tokenIssuer), .setting(.tokenAudience), .setting(.worker), .setting(.maxUpload),
@@ -27,7 +27,7 @@ struct DocumentdOptions: SettingFlags {
         .setting(.publicAddress), .setting(.mailServer), .setting(.mailFrom), .setting(.mailPasswordFile),
         .setting(.openIDProviders), .setting(.redirectAddresses),
         .setting(.cache),
-        .setting(.jobs, help: "Pictures made at once (the processors, as a rule)."),
+        .setting(.jobs, help: "Pictures made at once (by default, the number of processors)."),
         .setting(.timeout), .setting(.memory), .setting(.memoryBudget), .setting(.cacheOwner), .setting(.cacheBudget),
         .setting(.lease), .setting(.drain), .setting(.controlGroup), .setting(.requireSandbox),
         .option("log-format", "text or json; by default text on a terminal.") { $0.logFormat = $1 },

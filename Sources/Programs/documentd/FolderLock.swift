@@ -15,7 +15,7 @@ struct FolderLock {
             folder, isExclusive ? .exclusive : .shared,
             unwritable: "The folder \(folder) cannot be written (setting data).",
             taken: isExclusive
-                ? "A documentd serves from \(folder). End it first."
+                ? "A documentd is using \(folder). Stop it first."
                 : "The folder \(folder) is being restored. Try again.")
     }
 

@@ -14,7 +14,7 @@ struct PrivateFile {
     func read() throws(Failure) -> [UInt8]? {
         // A pipe would be waited for.
         if let status = try? FileStatus.of(path: path), !status.isRegularFile {
-            throw Failure(.unavailable, message: "The file \(path) is damaged: it is no regular file.")
+            throw Failure(.unavailable, message: "The file \(path) is damaged: it is not a regular file.")
         }
         return try SmallFile.bytes(of: path, limit: Self.mostByteCount)
     }
@@ -36,7 +36,7 @@ struct PrivateFile {
             let opened = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY)
             try checking("fsync") { fsync(opened.number) }
         } catch {
-            throw Failure(.unavailable, message: "The file \(path) cannot be made.", detail: "\(error)")
+            throw Failure(.unavailable, message: "Cannot create the file \(path).", detail: "\(error)")
         }
     }
 }

@@ -26,7 +26,7 @@ final class SearchTidying: Sendable {
                         if count > 0 { logger.info("searches deleted", metadata: ["count": "\(count)"]) }
                     } catch {
                         logger.warning(
-                            "searches whose time is over cannot be deleted", metadata: ["reason": "\(error)"])
+                            "expired searches cannot be deleted", metadata: ["reason": "\(error)"])
                     }
                 }
             }

@@ -38,9 +38,10 @@ enum ServiceKeys {
         do {
             return try KeyRing(store) { trouble in
                 if let trouble {
-                    logger.error("the keys cannot be read; those before count on", metadata: ["reason": "\(trouble)"])
+                    logger.error(
+                        "the keys cannot be read: the old ones stay in use", metadata: ["reason": "\(trouble)"])
                 } else {
-                    logger.notice("the keys are read again")
+                    logger.notice("the keys can be read again")
                 }
             }
         } catch {
@@ -55,7 +56,7 @@ enum ServiceKeys {
 
     private static func removeSecret(_ folder: String) throws(Failure) {
         guard Process.environment[variable] == nil else {
-            throw Failure(.usage, message: "\(variable) is the secret: give a new one there, without --new-secret.")
+            throw Failure(.usage, message: "The secret is in \(variable): change it there, without --new-secret.")
         }
         let path = "\(folder)/secret.key"
         do throws(SystemError) {
@@ -71,7 +72,7 @@ enum ServiceKeys {
     private static func seal(_ folder: String, makes: Bool) throws(Failure) -> KeySeal {
         if let text = Process.environment[variable] {
             if let seal = KeySeal(text) { return seal }
-            throw Failure(.usage, message: "\(variable) takes 64 hexadecimal digits, as openssl rand -hex 32 prints.")
+            throw Failure(.usage, message: "\(variable) must be 64 hexadecimal digits, as openssl rand -hex 32 prints.")
         }
         PrivateFolders.make(folder)
         let file = PrivateFile(path: "\(folder)/secret.key")
@@ -80,11 +81,11 @@ enum ServiceKeys {
             throw Failure(
                 .unavailable,
                 message: "The secret of the keys is missing: set \(variable), or put it into \(file.path). "
-                    + "If it is lost: documentd rotate-keys --end-older --new-secret")
+                    + "If it is lost, run documentd rotate-keys --end-older --new-secret")
         }
         let text = String(decoding: bytes, as: UTF8.self)
         if let seal = KeySeal(text.last == "\n" ? String(text.dropLast()) : text) { return seal }
         throw Failure(
-            .unavailable, message: "The file \(file.path) is damaged: it has one line of 64 hexadecimal digits.")
+            .unavailable, message: "The file \(file.path) is damaged: it must be one line of 64 hexadecimal digits.")
     }
 }

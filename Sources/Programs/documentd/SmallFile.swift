@@ -26,7 +26,7 @@ enum SmallFile {
     /// - Throws: `unavailable`.
     static func bytes(of path: String) throws(Failure) -> [UInt8] {
         guard let bytes = try bytes(of: path, limit: 1 << 20) else {
-            throw Failure(.unavailable, message: "The file \(path) cannot be read.", detail: "there is none")
+            throw Failure(.unavailable, message: "The file \(path) cannot be read.", detail: "it does not exist")
         }
         return bytes
     }

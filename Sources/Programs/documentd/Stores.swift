@@ -32,7 +32,7 @@ struct Stores {
         PrivateFolders.make(settings.service.dataPath)
         database = try SharedDatabase(settings.service)
         let unreadable: @Sendable (String) -> Void = { id in
-            logger.error("a document's row cannot be read: it is left out", metadata: ["document": "\(id)"])
+            logger.error("a document's row cannot be read: skipping it", metadata: ["document": "\(id)"])
         }
         let recipes = Preset.allCases.map(\.recipe)
         do {
@@ -105,7 +105,7 @@ struct Stores {
         guard let address = ScannerAddress(parsing: text) else {
             throw Failure(
                 .usage,
-                message: "--scanner takes clamd's socket, or host and port: /run/clamav/clamd.ctl, 127.0.0.1:3310.")
+                message: "--scanner must be clamd's socket or host and port: /run/clamav/clamd.ctl, 127.0.0.1:3310.")
         }
         return ClamdScanner(at: address)
     }

@@ -60,7 +60,7 @@ struct Service {
         let end = try listen(to: signals, worker, status, systemd)
         let tending = try tend(systemd, worker, metrics)
         status.start()
-        systemd.tell("READY=1", "STATUS=Working the queue \(queue.name)")
+        systemd.tell("READY=1", "STATUS=Processing the queue \(queue.name)")
         logger.notice("working", metadata: ["queue": "\(queue.name)", "pid": "\(getpid())"])
         let result = Result { () throws(Failure) in try worker.run() }
         status.end()
@@ -94,7 +94,7 @@ struct Service {
             let limit = try DescriptorLimit.raise()
             logger.debug("descriptors", metadata: ["limit": "\(limit)"])
         } catch {
-            logger.warning("the limit of descriptors stays as it is", metadata: ["reason": "\(error)"])
+            logger.warning("the limit of open files cannot be raised", metadata: ["reason": "\(error)"])
         }
     }
 
@@ -121,12 +121,12 @@ struct Service {
         let (logger, drainTime) = (logger, settings.worker.drainTime)
         do throws(SystemError) {
             try signals.listen {
-                logger.notice("ending: running jobs may finish", metadata: ["jobs": "\(worker.runningCount)"])
-                systemd.tell("STOPPING=1", "STATUS=Ending: running jobs finish")
+                logger.notice("shutting down: waiting for running jobs", metadata: ["jobs": "\(worker.runningCount)"])
+                systemd.tell("STOPPING=1", "STATUS=Shutting down: waiting for running jobs")
                 status.end()
                 worker.drain(within: drainTime)
             } second: {
-                logger.warning("ending at once: jobs are handed back", metadata: ["jobs": "\(worker.runningCount)"])
+                logger.warning("shutting down now: jobs are released", metadata: ["jobs": "\(worker.runningCount)"])
                 second.fulfil(())
                 worker.abandon()
             }
@@ -147,10 +147,10 @@ struct Service {
             _ = try WorkerThread(name: "systemd") {
                 while isOver.wait(until: Time.monotonic + interval) == nil {
                     if worker.isResponsive { systemd.tell("WATCHDOG=1") }
-                    let trouble = worker.troubles.map { "\($0.key.rawValue) out of reach" }.sorted().joined(
+                    let trouble = worker.troubles.map { "\($0.key.rawValue) unreachable" }.sorted().joined(
                         separator: ", ")
                     let state = trouble.isEmpty ? "\(worker.runningCount) jobs running" : trouble
-                    systemd.tell("STATUS=\(state), \(metrics.finishedCount) ended since the start")
+                    systemd.tell("STATUS=\(state), \(metrics.finishedCount) finished since the start")
                 }
             }
         } catch {

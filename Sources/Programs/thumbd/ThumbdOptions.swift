@@ -13,14 +13,14 @@ struct ThumbdOptions: SettingFlags {
 
     static let flags: [CommandFlag<ThumbdOptions>] = [
         .option("config", "File of settings: lines of `name = value`.", value: "file") { $0.config = $1 },
-        .setting(.queue, help: "File of the queue; it is made where it is missing."),
+        .setting(.queue, help: "File of the queue; it is created if it is missing."),
         .setting(.cache),
         .options(
             Setting.roots.flag!.name, Setting.roots.flag!.help, value: Setting.roots.flag!.value!
         ) { $0.roots.append($1) },
         .setting(.database), .setting(.store), .setting(.s3Endpoint),
         .setting(.remoteSources), .setting(.allowPrivateAddresses), .setting(.listen),
-        .setting(.jobs, help: "Jobs that run at once (the processors, as a rule)."),
+        .setting(.jobs, help: "Jobs that run at once (by default: one for each processor)."),
         .setting(.timeout), .setting(.memory), .setting(.memoryBudget), .setting(.cacheOwner), .setting(.cacheBudget),
         .setting(.maxSource), .setting(.lease), .setting(.drain), .setting(.controlGroup), .setting(.requireSandbox),
         .option("log-format", "text or json; by default text on a terminal.") { $0.logFormat = $1 },

@@ -29,11 +29,11 @@ struct WarmService {
                 metrics.note(request)
                 Self.log(request, logger)
             }
-            logger.debug("renderers are lent", metadata: ["socket": "\(server?.path ?? "")"])
+            logger.debug("serving warm renderers", metadata: ["socket": "\(server?.path ?? "")"])
         } catch {
             server = nil
             logger.warning(
-                "renderers are not lent: \(error.message)",
+                "not serving warm renderers: \(error.message)",
                 metadata: ["detail": "\(error.detail)", "places": "\(places.joined(separator: ", "))"])
         }
     }

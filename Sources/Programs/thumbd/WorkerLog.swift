@@ -13,11 +13,11 @@ struct WorkerLog: Sendable {
         case .finished(let report): write(report)
         case .troubleBegan(let dependency, let detail):
             logger.error(
-                "\(dependency.rawValue) is out of reach: pausing, and trying again",
+                "\(dependency.rawValue) is unreachable: pausing, then retrying",
                 metadata: ["dependency": "\(dependency.rawValue)", "reason": "\(detail)"])
         case .troubleEnded(let dependency, let duration):
             logger.notice(
-                "\(dependency.rawValue) is back",
+                "\(dependency.rawValue) is reachable again",
                 metadata: ["dependency": "\(dependency.rawValue)", "ms": "\(rounded(duration))"])
         case .reclaimed(let jobCount, let name):
             logger.notice("took over from a worker that died", metadata: ["jobs": "\(jobCount)", "worker": "\(name)"])
@@ -27,8 +27,8 @@ struct WorkerLog: Sendable {
         case .neighbour(let name, let version, false):
             logger.warning(
                 """
-                another version of thumbd works on this queue: that is safe, as leases keep them apart and both know the \
-                queue's tables; end the older one
+                another version of thumbd uses this queue: that is safe, because leases separate them and both know the \
+                queue's tables; stop the older one
                 """, metadata: ["worker": "\(name)", "version": "\(version)", "own": "\(Release.version)"])
         case .tidied(let jobCount, let byteCount):
             logger.info("tidied", metadata: ["jobs": "\(jobCount)", "bytes": "\(byteCount)"])

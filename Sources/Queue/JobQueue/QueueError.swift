@@ -63,9 +63,9 @@ extension QueueError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .leaseLost: "the lease was lost: another worker may have the job"
-        case .noSuchJob(let id): "there is no job \(id)"
+        case .noSuchJob(let id): "job \(id) does not exist"
         case .wrongState(let id, let state): "job \(id) is \(state.rawValue), which does not allow this"
-        case .duplicate(let id): "job \(id) is the same and unfinished: wait for it or cancel it"
+        case .duplicate(let id): "job \(id) is identical and unfinished: wait for it or cancel it"
         case .invalid(let reason): reason
         case .notMigrated(let detail): "the queue's tables are missing or old (\(detail)): migrate the database first"
         case .newerSchema(let found, let known):
@@ -89,12 +89,12 @@ extension QueueError.Trouble {
     /// The fault and its remedy.
     var words: String {
         switch self {
-        case .full: "on a full disk: make room"
-        case .readOnly: "read-only: check its owner, mode and mount, the folder's too"
+        case .full: "on a full disk: free some space"
+        case .readOnly: "read-only: check the owner, mode and mount of the file and its folder"
         case .corrupt: "damaged: restore it, or recover it with sqlite3's .recover"
-        case .locked: "held by another process: try again"
-        case .missing: "not there: check the path"
-        case .other: "out of reach"
+        case .locked: "locked by another process: try again"
+        case .missing: "missing: check the path"
+        case .other: "unreachable"
         }
     }
 }

@@ -30,7 +30,7 @@ extension QueueSchema {
             }
         let encoding = try session.text(query) ?? ""
         guard encoding == expected else {
-            throw QueueError.unavailable(.other, detail: "its texts are encoded as \(encoding), not as \(expected)")
+            throw QueueError.unavailable(.other, detail: "its encoding is \(encoding), not \(expected)")
         }
     }
 }

@@ -140,7 +140,7 @@ public final class NamedLocks: Sendable {
             [mark(of: generation)] + values)
         let answer = try connection.receive()
         // A former primary gives locks that others do not know of.
-        if connection.isDemoted { throw .disconnected(message: "the server takes no changes any more") }
+        if connection.isDemoted { throw .disconnected(message: "the server no longer accepts changes") }
         guard answer.rowCount > 0, let number = answer.row(0).integer(0) else { throw pooled(connection) }
         return number == 1
     }
@@ -167,8 +167,8 @@ public final class NamedLocks: Sendable {
         connection.abandon()
         return .address(
             message: """
-                it leads through a pooler that does not keep sessions, which the locks of uploads need: set pool_mode = session \
-                there, or give the server's own address
+                it goes through a pooler that does not keep sessions, which upload locks need: set pool_mode = session \
+                there, or use the server's own address
                 """)
     }
 }

@@ -221,7 +221,7 @@ private final class SignalLine: Sendable {
 
     /// Nobody signals anything on a former primary.
     private func refuseDemoted(_ connection: ServerConnection) throws(PostgreSQLError) {
-        if connection.isDemoted { throw .disconnected(message: "the server takes no changes any more") }
+        if connection.isDemoted { throw .disconnected(message: "the server no longer accepts changes") }
     }
 
     /// - Returns: whether there is some; `false` after a long time without.

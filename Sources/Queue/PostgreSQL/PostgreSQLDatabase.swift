@@ -203,7 +203,7 @@ public final class PostgreSQLDatabase: SQLDatabase {
             // The server answers ROLLBACK where a statement was refused and `body` went on.
             guard try connection.receive().command == "COMMIT" else {
                 throw PostgreSQLError.refused(
-                    state: "25P02", message: "a statement of the transaction was refused before")
+                    state: "25P02", message: "an earlier statement of the transaction was refused")
             }
             return answer
         } catch {

@@ -79,8 +79,8 @@ extension PostgreSQLError: CustomStringConvertible {
         // invalid_sql_statement_name
         case .refused("26000", let message):
             """
-            PostgreSQL refused it (26000): \(message); a pooler of transactions must keep prepared statements \
-            (max_prepared_statements), or pool_mode be session
+            PostgreSQL refused it (26000): \(message); a transaction pooler must keep prepared statements \
+            (max_prepared_statements), or set pool_mode = session
             """
         case .refused(let state, let message): "PostgreSQL refused it (\(state)): \(message)"
         case .disconnected(let message): "PostgreSQL cannot be reached: \(message)"

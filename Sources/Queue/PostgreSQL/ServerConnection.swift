@@ -58,7 +58,7 @@ final class ServerConnection: @unchecked Sendable {
             // One line for each server; libpq translates nothing before the program asks for it.
             if String(cString: PQerrorMessage(handle)).contains("session is read-only") {
                 isBroken = true
-                throw .refused(state: "25006", message: "no server that can be reached takes changes")
+                throw .refused(state: "25006", message: "no reachable server accepts changes")
             }
             throw broken()
         }
@@ -124,7 +124,7 @@ final class ServerConnection: @unchecked Sendable {
 
     private func checkUsable() throws(PostgreSQLError) {
         precondition(!isLending, "a statement was run inside the reading of another one's rows")
-        if isBroken { throw .disconnected(message: "the connection broke before") }
+        if isBroken { throw .disconnected(message: "the connection was already broken") }
     }
 
     private static func withTexts<Answer>(

@@ -82,9 +82,9 @@ extension SQLSchema.Mismatch: CustomStringConvertible {
         case .older(let schema, let found, let known):
             "the tables of \(schema) are missing or old (version \(found) of \(known)): migrate the database first"
         case .newer(let schema, let found, let known):
-            "the tables of \(schema) are of a newer program (version \(found), known \(known)): update this one"
+            "the tables of \(schema) are from a newer program (version \(found), known \(known)): upgrade this one"
         case .unknown(let schema):
-            "the tables of \(schema) are of a program before the first release, which this one cannot use: begin with an empty database"
+            "the tables of \(schema) are from before the first release and cannot be used: start with an empty database"
         }
     }
 }

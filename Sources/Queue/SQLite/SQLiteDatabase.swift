@@ -260,7 +260,7 @@ extension SQLiteDatabase {
         let integrity = try session.all("PRAGMA integrity_check(20)") { $0.text(0) }.filter { $0 != "ok" }
         return integrity
             + (try session.all("PRAGMA foreign_key_check") { row in
-                "a row of \(row.text(0) ?? "?") names a row of \(row.text(2) ?? "?") that is gone"
+                "a row of \(row.text(0) ?? "?") refers to a missing row of \(row.text(2) ?? "?")"
             })
     }
 }

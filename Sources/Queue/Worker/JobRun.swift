@@ -71,13 +71,13 @@ struct JobRun {
         case .path(let path): return try worker.roots.open(path)
         case .object(let key):
             guard let openObject = worker.openObject else {
-                throw Failure(.usage, message: "This worker reads files of this machine only, no object store.")
+                throw Failure(.usage, message: "This worker reads only files of this machine, no object store.")
             }
             return try openObject(key)
         case .address(let address):
             guard let openAddress = worker.openAddress else {
                 throw Failure(
-                    .usage, message: "This worker reads nothing from other machines (setting remote-sources).")
+                    .usage, message: "This worker does not read files from other machines (setting remote-sources).")
             }
             return try openAddress(address)
         }
@@ -114,7 +114,7 @@ struct JobRun {
             digest = try SHA256.digest(of: source.descriptor) { host.isCancelled }
             // The digest of a file that changed meanwhile belongs to neither content.
             guard source.isUnchanged else {
-                throw Failure(.unavailable, message: "File changed while it was being read. It is tried again.")
+                throw Failure(.unavailable, message: "File changed while it was being read. It will be retried.")
             }
         }
         report.timings.append(Attempt.Timing(step: "digest", milliseconds: (Time.monotonic - begin).milliseconds))
@@ -252,14 +252,14 @@ struct JobRun {
     /// Short, so that the queue learns soon of work that is done.
     private static let longestPause: Duration = .seconds(1)
 
-    private static let unkept = "a rendition could not be kept"
+    private static let unkept = "a rendition could not be stored"
 
     private static let changed = Failure(
         .sourceMissing, message: "File has changed since it was queued. Queue it again.",
-        detail: "the digest is another")
+        detail: "the digest is different")
 
     private static let poisoned = Failure(
         .crashed,
-        message: "File crashed its renderer again and again. It is tried again when a renderer is upgraded.",
+        message: "File crashed its renderer repeatedly. It is retried when a renderer is upgraded.",
         detail: "poisoned content")
 }

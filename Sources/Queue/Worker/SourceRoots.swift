@@ -131,12 +131,12 @@ public struct SourceRoots: Sendable {
 
     private static func root(_ path: String) throws(Failure) -> Root {
         guard PathBytes.isAbsolute(path), let resolved = realpath(path, nil) else {
-            throw Failure(.usage, message: "The root \(path) is no folder that can be opened (setting roots).")
+            throw Failure(.usage, message: "The root \(path) cannot be opened as a folder (setting roots).")
         }
         defer { free(resolved) }
         let real = String(cString: resolved)
         guard let status = try? FileStatus.of(path: real), status.isDirectory else {
-            throw Failure(.usage, message: "The root \(path) is no folder (setting roots).")
+            throw Failure(.usage, message: "The root \(path) is not a folder (setting roots).")
         }
         return Root(path: path, prefixes: [components(path), components(real)])
     }
@@ -145,14 +145,14 @@ public struct SourceRoots: Sendable {
 extension SourceRoots {
     private static var outside: Failure {
         Failure(
-            .sourceMissing, message: "File lies outside the folders that may be read (setting roots).",
+            .sourceMissing, message: "File is outside the folders that may be read (setting roots).",
             detail: "outside the roots")
     }
 
     private static func failure(of error: SystemError) -> Failure {
         if error.call == rootCall {
             return Failure(
-                .unavailable, message: "The folder that the file lies in cannot be opened.", detail: "\(error)")
+                .unavailable, message: "The file's folder cannot be opened.", detail: "\(error)")
         }
         let detail = "\(error)"
         switch error.number {
@@ -165,7 +165,7 @@ extension SourceRoots {
             return Failure(.sourceMissing, message: "File not found: its name is too long.", detail: detail)
         // A socket, or a device without its other end.
         case ENXIO, ENODEV:
-            return Failure(.sourceMissing, message: "Not a file: it is no regular file.", detail: detail)
+            return Failure(.sourceMissing, message: "File cannot be read: it is not a regular file.", detail: detail)
         default: return Failure(.unavailable, message: "File cannot be read: \(error.reason).", detail: detail)
         }
     }

@@ -145,8 +145,8 @@ extension AccessError {
     /// What somebody is told who acts, or wants to act, for another person; `nil` for errors of other kinds.
     public var actingMessage: String? {
         switch self {
-        case .notActing: "You do not act for this person, or not any more."
-        case .viewOnly: "You may look at this person's documents, but not change them."
+        case .notActing: "You do not have access to this person's documents, or no longer have it."
+        case .viewOnly: "You can view this person's documents, but not change them."
         case .ownAccountOnly: "Only the person themselves can do this."
         default: nil
         }

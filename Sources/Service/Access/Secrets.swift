@@ -14,6 +14,12 @@ public struct Secrets: Sendable {
         self.init { [secret] }
     }
 
+    /// The secrets that count now, for a request that uses them many times: reading them each time makes threads wait for each other.
+    public var snapshot: Secrets {
+        let secrets = reading()
+        return Secrets { secrets }
+    }
+
     /// The secret that makes things now.
     public var making: [UInt8] { reading()[0] }
 

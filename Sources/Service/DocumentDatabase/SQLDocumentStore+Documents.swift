@@ -84,7 +84,7 @@ extension SQLDocumentStore {
         else {
             let isNamed = try table.session.hasRow("SELECT 1 FROM objects WHERE id = ? AND is_named", [id.rawValue])
             throw isNamed
-                ? DocumentError.conflict(message: "A document has this file already.") : .notFound(.file)
+                ? DocumentError.conflict(message: "A document already has this file.") : .notFound(.file)
         }
         document.state = verdict == StoredObject.Verdict.passed.rawValue ? .stored : .quarantined
         if verdict == StoredObject.Verdict.infected.rawValue { document.failure = DocumentError.infected }

@@ -85,5 +85,5 @@ extension DocumentTable {
 }
 
 extension DocumentError {
-    fileprivate static let givenUp = DocumentError.conflict(message: "This file was given up. Send it again.")
+    fileprivate static let givenUp = DocumentError.conflict(message: "This upload was abandoned. Send the file again.")
 }

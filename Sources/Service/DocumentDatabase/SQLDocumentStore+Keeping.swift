@@ -15,7 +15,7 @@ extension SQLDocumentStore {
         let part = copy + "-part"
         do {
             if (try? FileStatus.of(path: copy)) != nil {
-                throw DocumentError.conflict(message: "There is a file at the backup's path already.")
+                throw DocumentError.conflict(message: "A file already exists at the backup's path.")
             }
             // The journal of a copy that was killed would be taken for this one's.
             for ending in ["", "-journal"] { unlink(part + ending) }
@@ -43,7 +43,7 @@ extension SQLDocumentStore {
     /// The file of a store in SQLite.
     private func requireFile() throws(DocumentError) -> SQLiteDatabase {
         if let file = database as? SQLiteDatabase { return file }
-        throw .unavailable(detail: "the database is a server's, which has its own tools: back it up by pg_dump")
+        throw .unavailable(detail: "the database is on a PostgreSQL server: back it up with pg_dump")
     }
 
     private static func sync(_ path: String) throws(SystemError) {
@@ -92,7 +92,7 @@ extension SQLDocumentStore {
 
     private static let faultQueries = [
         (
-            "there is no shown version of line",
+            "no version is shown in line",
             "SELECT line FROM documents GROUP BY line HAVING sum(CASE WHEN shown THEN 1 ELSE 0 END) <> 1"
         ),
         (
@@ -103,7 +103,7 @@ extension SQLDocumentStore {
             """
         ),
         (
-            "the counts are wrong of the documents of",
+            "wrong document counts for person",
             """
             SELECT DISTINCT user_id FROM (
                 SELECT user_id, type, coalesce(school_id, '') AS school, share_count > 0 AS shared, count(*) AS documents
@@ -116,14 +116,14 @@ extension SQLDocumentStore {
             """
         ),
         (
-            "the sum of bytes is wrong of the files of",
+            "wrong total of file sizes for person",
             """
             SELECT user_id FROM document_owners WHERE byte_count <>
                 (SELECT coalesce(sum(byte_count), 0) FROM objects WHERE objects.user_id = document_owners.user_id)
             """
         ),
         (
-            "a version names another file than its object of",
+            "row and object have different files for version",
             """
             SELECT documents.id FROM documents JOIN objects ON objects.id = documents.object_id
                 WHERE NOT objects.is_named OR objects.user_id <> documents.user_id OR objects.digest <> documents.digest
@@ -131,14 +131,14 @@ extension SQLDocumentStore {
             """
         ),
         (
-            "the number of schools is wrong of line",
+            "wrong number of schools for line",
             """
             SELECT DISTINCT line FROM documents WHERE share_count <>
                 (SELECT count(*) FROM document_shares WHERE document_shares.line = documents.line)
             """
         ),
         (
-            "there are shares without documents of line",
+            "shares without a document in line",
             "SELECT DISTINCT line FROM document_shares WHERE line NOT IN (SELECT line FROM documents)"
         ),
     ]

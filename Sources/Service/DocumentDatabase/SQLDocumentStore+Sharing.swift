@@ -122,7 +122,7 @@ extension SQLDocumentStore {
         if isTaken { throw nameTaken }
     }
 
-    private static let nameTaken = DocumentError.conflict(message: "A school of this name is in the list already.")
+    private static let nameTaken = DocumentError.conflict(message: "A school with this name already exists.")
 
     /// Removes the school with its shares. Several thousand versions are changed in one transaction: SQLite has one writer, and other
     /// changes have their turn in between. If a part fails, the school stays with the rest of its documents, and can be removed again.

@@ -55,7 +55,7 @@ extension SQLDocumentStore {
             var upload = try table.upload(id, of: owner)
             if upload.length == length { return upload }
             guard upload.length == nil, upload.state == .receiving else {
-                throw DocumentError.conflict(message: "The upload's length is known already.")
+                throw DocumentError.conflict(message: "The upload's length is already known.")
             }
             try table.requireRoom(for: length, of: owner, allowed: allowed, besides: upload.object)
             upload.length = length

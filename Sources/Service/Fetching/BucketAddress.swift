@@ -11,7 +11,7 @@ struct BucketAddress {
     init(_ text: String) throws(Failure) {
         let parts = text.dropFirst("s3://".count).split(separator: "/")
         guard text.hasPrefix("s3://"), let bucket = parts.first else {
-            throw Failure(.usage, message: "This is no address of a bucket: s3://BUCKET/PREFIX is one.")
+            throw Failure(.usage, message: "This is not a bucket's address. Use s3://BUCKET/PREFIX.")
         }
         self.bucket = String(bucket)
         folder = parts.dropFirst().map { "\($0)/" }.joined()

@@ -27,7 +27,7 @@ public struct BucketObject: FetchedContent {
     ) throws(Failure) {
         let rest = address.dropFirst("s3://".count)
         guard let slash = rest.firstIndex(of: "/"), rest.index(after: slash) < rest.endIndex else {
-            throw Failure(.usage, message: "This is no address of an object: s3://BUCKET/KEY is one.")
+            throw Failure(.usage, message: "This is not an object's address. Use s3://BUCKET/KEY.")
         }
         key = String(rest[rest.index(after: slash)...])
         do throws(S3SettingsError) {
@@ -85,7 +85,9 @@ public struct BucketObject: FetchedContent {
         case .missing:
             Failure(.sourceMissing, message: "The bucket has no such object. Check the key.", detail: "\(fault)")
         case .noBucket(let name):
-            Failure(.sourceMissing, message: "There is no bucket \(name). Check its name, and the setting s3-endpoint.")
+            Failure(
+                .sourceMissing,
+                message: "The bucket \(name) does not exist. Check its name and the setting s3-endpoint.")
         case .changed, .noRange:
             Failure(
                 .unavailable, message: "File changed while it was being read. Try again when it is complete.",

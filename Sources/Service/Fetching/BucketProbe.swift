@@ -23,12 +23,12 @@ public enum BucketProbe {
         let read = try step("read") { () throws(S3Fault) in try client.read(whole: key, limit: 1024).bytes }
         try step("removed") { () throws(S3Fault) in try client.remove(key) }
         guard read == bytes else {
-            throw Failure(.unavailable, message: "The store gave back other bytes than were written.")
+            throw Failure(.unavailable, message: "The store returned other bytes than were written.")
         }
         // The service signs by the store's time, but what it signs for people ends by this machine's.
         if abs(client.clockDifference) > 60 {
             let fault = S3Fault.skewedClock(seconds: client.clockDifference)
-            throw Failure(.unavailable, message: "The bucket is well, but \(fault).")
+            throw Failure(.unavailable, message: "The bucket works, but \(fault).")
         }
     }
 

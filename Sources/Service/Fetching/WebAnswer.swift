@@ -37,7 +37,8 @@ struct WebAnswer {
         return switch status {
         case 401, 403:
             Failure(
-                .sourceMissing, message: "The server does not let this file be read. Check the address.", detail: detail
+                .sourceMissing, message: "The server does not allow this file to be read. Check the address.",
+                detail: detail
             )
         case 408, 425, 429, 500..<600:
             Failure(.unavailable, message: "The server cannot send the file now. Try again later.", detail: detail)

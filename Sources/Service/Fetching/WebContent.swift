@@ -39,7 +39,7 @@ public struct WebContent: FetchedContent {
             if let next = answer.redirection {
                 redirections += 1
                 guard redirections <= Self.mostRedirections else {
-                    throw Failure(.unavailable, message: "The address leads in a circle.", detail: address)
+                    throw Failure(.unavailable, message: "The address redirects in a loop.", detail: address)
                 }
                 address = try Self.resolved(next, against: address)
                 continue
@@ -76,7 +76,7 @@ public struct WebContent: FetchedContent {
         guard byteCount <= mostWhole else {
             throw Failure(
                 .tooLarge,
-                message: "The server names no version of this file, and it is over \(mostWhole) bytes.",
+                message: "The server gives no version for this file, which is over \(mostWhole) bytes.",
                 detail: "\(byteCount) bytes")
         }
         return try part(0..<byteCount, of: address, version: nil, byteCount: byteCount, by: transfer)
@@ -101,7 +101,7 @@ public struct WebContent: FetchedContent {
         }
         guard place.range == range, Int64(answer.body.count) == Int64(range.count) else {
             throw Failure(
-                .unavailable, message: "The server sent other bytes than were asked for.",
+                .unavailable, message: "The server sent other bytes than requested.",
                 detail: "\(place.range), \(answer.body.count) bytes, in place of \(range)")
         }
         return answer.body
@@ -116,14 +116,14 @@ public struct WebContent: FetchedContent {
                 place.range.upperBound == min(openingByteCount, place.byteCount)
             else {
                 throw Failure(
-                    .unavailable, message: "The server sent other bytes than were asked for.",
+                    .unavailable, message: "The server sent other bytes than requested.",
                     detail: "\(answer.body.count) bytes, Content-Range: \(answer.headers["content-range"] ?? "none")")
             }
             return (place.byteCount, ())
         case 200:
             guard Int64(answer.body.count) <= mostWhole else {
                 throw Failure(
-                    .tooLarge, message: "The server sends no parts of files, and this one is over \(mostWhole) bytes.")
+                    .tooLarge, message: "The server does not support ranges, and this file is over \(mostWhole) bytes.")
             }
             return (Int64(answer.body.count), ())
         // Nothing is in a range of an empty file.
@@ -150,7 +150,8 @@ public struct WebContent: FetchedContent {
         }
         guard next.hasPrefix("https://") else {
             throw Failure(
-                .unavailable, message: "The address leads to one without https, which is not followed.", detail: next)
+                .unavailable, message: "The address redirects to one without https, which is not followed.",
+                detail: next)
         }
         return next
     }

@@ -158,34 +158,34 @@ final class WebTransfer {
             return Failure(
                 .usage,
                 message:
-                    "The address leads into a private network, which is not asked (setting allow-private-addresses).",
+                    "The address is in a private network, which is not allowed (setting allow-private-addresses).",
                 detail: address.text)
         }
         if receiver.isOverfull {
             return receiver.status == 206
                 ? Failure(
-                    .unavailable, message: "The server sent other bytes than were asked for.", detail: "more bytes")
+                    .unavailable, message: "The server sent other bytes than requested.", detail: "more bytes")
                 : Failure(
                     .tooLarge,
-                    message: "The server sends no parts of files, and this one is too large to be read whole.")
+                    message: "The server does not support ranges, and this file is too large to be read whole.")
         }
         return switch code {
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
-            Failure(.usage, message: "This is no address of a file: https://… is one.", detail: detail)
+            Failure(.usage, message: "This is not a file's address. Use https://….", detail: detail)
         case CURLE_COULDNT_RESOLVE_HOST:
-            Failure(.unavailable, message: "The server's name is not known. Check the address.", detail: detail)
+            Failure(.unavailable, message: "The server's name cannot be resolved. Check the address.", detail: detail)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
             Failure(
                 .unavailable,
                 message:
-                    "Nobody vouches for the server's certificate. Its authority's file may be named in CURL_CA_BUNDLE.",
+                    "The server's certificate is not trusted. Name its authority's file in CURL_CA_BUNDLE.",
                 detail: detail)
         case CURLE_OPERATION_TIMEDOUT:
             Failure(.timedOut, message: "The server is too slow. Try again later.", detail: detail)
         // TLS of newer versions of OpenSSL and a reset connection tell an answer's early end as an error of receiving.
         case CURLE_PARTIAL_FILE,
             CURLE_RECV_ERROR where receiver.status != 0:
-            Failure(.unavailable, message: "The server sent less than it said. Try again later.", detail: detail)
+            Failure(.unavailable, message: "The server sent less than it announced. Try again later.", detail: detail)
         default: Failure(.unavailable, message: "The server cannot be reached. Try again later.", detail: detail)
         }
     }

@@ -112,7 +112,7 @@ public final class HTTPService: Sendable {
         for await port in ports { return HTTPService(port: port, group: group, run: run, connections: connections) }
         let failure = await run.result
         throw Failure(
-            .unavailable, message: "The address \(host):\(port) cannot be had (setting listen).", detail: "\(failure)")
+            .unavailable, message: "Cannot listen on \(host):\(port) (setting listen).", detail: "\(failure)")
     }
 
     /// Waits for the end of the server.

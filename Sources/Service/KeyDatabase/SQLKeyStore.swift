@@ -170,10 +170,10 @@ extension SQLKeyStore.Trouble: CustomStringConvertible {
         switch self {
         case .otherSecret:
             """
-            the keys in the database are damaged, or sealed under another secret: give that one (COMPASS_SECRET, or the file secret.key in \
-            the data folder), or make new keys by documentd rotate-keys --end-older
+            the keys in the database are damaged, or sealed with another secret: set that one (COMPASS_SECRET, or the file secret.key in \
+            the data folder), or make new keys with documentd rotate-keys --end-older
             """
-        case .tooMany(let count): "there are \(count) keys, as many as there may be: use --end-older"
+        case .tooMany(let count): "there are \(count) keys, the maximum: use --end-older"
         case .unavailable(let detail): detail
         }
     }

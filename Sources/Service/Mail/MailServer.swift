@@ -78,7 +78,7 @@ public struct MailError: Error, Hashable, Sendable, CustomStringConvertible {
     init(detail: String) { self.detail = detail.replacing("\n", with: " ") }
 
     /// The detail, with what it is about.
-    public var description: String { "the mail server did not take a mail: \(detail)" }
+    public var description: String { "the mail server did not accept an email: \(detail)" }
 }
 
 /// The parts of a mail server's address.

@@ -22,7 +22,7 @@ public enum ObjectError: Error, Hashable, Sendable {
         switch self {
         case .missing: "File no longer available"
         case .busy: "This upload is being continued elsewhere. Try again."
-        case .noSpace: "There is no room for this file. Try again later."
+        case .noSpace: "There is not enough space for this file. Try again later."
         case .tooLong: "The file's name is too long."
         case .invalidPath(let reason): reason
         case .damaged, .unavailable: "Files cannot be reached. Try again later."

@@ -38,10 +38,10 @@ public struct OpenIDProvider: Hashable, Sendable {
     public static func list(in bytes: [UInt8], secret: (_ path: String) throws -> String) throws -> [OpenIDProvider] {
         guard let json = try? JSON(parsing: bytes), let entries = json["providers"]?.array, json.members?.count == 1,
             entries.count <= mostCount
-        else { throw ListFault(description: "it is no object with a list “providers” of at most \(mostCount)") }
+        else { throw ListFault(description: "it must be an object with a list “providers” of at most \(mostCount)") }
         let providers = try entries.map { try OpenIDProvider($0, secret: secret) }
         guard Set(providers.map(\.name)).count == providers.count else {
-            throw ListFault(description: "two providers have one name")
+            throw ListFault(description: "two providers have the same name")
         }
         return providers
     }
@@ -53,29 +53,29 @@ public struct OpenIDProvider: Hashable, Sendable {
         }
         func fault(_ text: String) -> ListFault { ListFault(description: "provider \(name): \(text)") }
         if let unknown = members.first(where: { !Self.keys.contains($0.key) }) {
-            throw fault("there is no “\(unknown.key)”; there are \(Self.keys.sorted().joined(separator: ", "))")
+            throw fault("“\(unknown.key)” is unknown; the keys are \(Self.keys.sorted().joined(separator: ", "))")
         }
         func text(_ key: String) throws -> String {
             guard let text = json[key]?.string, (1...1000).contains(text.utf8.count) else {
-                throw fault("“\(key)” is missing, or no text")
+                throw fault("“\(key)” is missing or not a string")
             }
             return text
         }
         func truth(_ key: String) throws -> Bool {
             guard let value = json[key] else { return true }
-            guard let value = value.bool else { throw fault("“\(key)” is true or false") }
+            guard let value = value.bool else { throw fault("“\(key)” must be true or false") }
             return value
         }
         self.name = name
         label = try text("label")
         issuer = try text("issuer")
         guard let address = ProviderAddress(issuer), !address.hasQuery else {
-            throw fault("“issuer” is an address by https, or by http of this machine, without a query")
+            throw fault("“issuer” must be an https address, or an http address of this machine, without a query")
         }
         clientID = try text("client_id")
         let wanted = json["scopes"] == nil ? "openid email profile" : try text("scopes")
         scopes = wanted.split(separator: " ").map(String.init)
-        guard scopes.contains("openid") else { throw fault("“scopes” has to have openid") }
+        guard scopes.contains("openid") else { throw fault("“scopes” must contain openid") }
         hasNonce = try truth("nonce")
         hasCodeChallenge = try truth("pkce")
         clientSecret = json["client_secret_file"] == nil ? nil : try secret(text("client_secret_file"))

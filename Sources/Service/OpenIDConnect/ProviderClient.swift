@@ -99,12 +99,12 @@ struct ProviderClient: Sendable {
         }
         request.form = Self.form(items)
         let answer = try await sending(request)
-        guard answer.status < 500 else { throw .away("the token request is answered with the status \(answer.status)") }
+        guard answer.status < 500 else { throw .away("the token request was answered with status \(answer.status)") }
         guard let json = try? JSON(parsing: answer.body), json.members != nil else {
-            throw .wrong("the answer to the token request, of the status \(answer.status), is no JSON object")
+            throw .wrong("the response to the token request, with status \(answer.status), is not a JSON object")
         }
         guard answer.status == 200 else {
-            throw .wrong("the token request is refused: \(Self.word(json["error"]?.string ?? "\(answer.status)"))")
+            throw .wrong("the token request was refused: \(Self.word(json["error"]?.string ?? "\(answer.status)"))")
         }
         return json
     }
@@ -120,7 +120,7 @@ struct ProviderClient: Sendable {
             if candidates.contains(where: { $0.hasSigned(token) }) { return token.claims }
             break
         }
-        throw .wrong("the ID token's signature is by none of the provider's keys (alg \(Self.word(token.algorithm)))")
+        throw .wrong("none of the provider's keys made the ID token's signature (alg \(Self.word(token.algorithm)))")
     }
 
     /// What the provider tells of the person beside the token (OpenID Connect Core 1.0, 5.3).
@@ -128,15 +128,15 @@ struct ProviderClient: Sendable {
         by token: String, _ endpoint: ProviderAddress, _ subject: String
     ) async throws(ProviderFault) -> JSON {
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw .wrong("the access token is no token")
+            throw .wrong("the access token is malformed")
         }
         var request = ProviderRequest(endpoint)
         request.fields.append("Authorization: Bearer \(token)")
         let answer = try await sending(request)
-        guard answer.status == 200 else { throw .away("userinfo is answered with the status \(answer.status)") }
+        guard answer.status == 200 else { throw .away("userinfo was answered with status \(answer.status)") }
         guard let json = try? JSON(parsing: answer.body), let told = json["sub"]?.string,
             told.utf8.elementsEqual(subject.utf8)
-        else { throw .wrong("userinfo is about somebody else") }
+        else { throw .wrong("userinfo is about someone else") }
         return json
     }
 

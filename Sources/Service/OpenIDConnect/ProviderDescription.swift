@@ -23,7 +23,7 @@ struct ProviderDescription: Hashable, Sendable {
     /// - Throws: `wrong` for a document of another issuer, with addresses by http, or without what is needed.
     init(_ bytes: [UInt8], of issuer: String) throws(ProviderFault) {
         guard let json = try? JSON(parsing: bytes), json.members != nil else {
-            throw .wrong("the discovery document is no JSON object")
+            throw .wrong("the discovery document is not a JSON object")
         }
         guard let told = json["issuer"]?.string, told.utf8.elementsEqual(issuer.utf8) else {
             throw .wrong("the discovery document is another issuer's")
@@ -37,7 +37,7 @@ struct ProviderDescription: Hashable, Sendable {
         }
         guard let authorization = address("authorization_endpoint"), let token = address("token_endpoint"),
             let keys = address("jwks_uri"), !authorization.text.contains("#")
-        else { throw .wrong("the discovery document lacks an address, or has one that is not by https") }
+        else { throw .wrong("the discovery document lacks an address, or has one without https") }
         (authorizationEndpoint, tokenEndpoint, keySet) = (authorization, token, keys)
         userEndpoint = address("userinfo_endpoint")
         let ways = json["token_endpoint_auth_methods_supported"]?.array?.compactMap(\.string) ?? ["client_secret_basic"]

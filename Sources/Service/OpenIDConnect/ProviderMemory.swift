@@ -61,14 +61,14 @@ actor ProviderMemory {
             break
         }
         if let known, clock() < known.asked + Self.longestTime { return known }
-        throw fault?.0 ?? .away("nothing is known of the provider")
+        throw fault?.0 ?? .away("the provider's settings have not been fetched yet")
     }
 
     private func ask() async {
         let now = clock()
         do throws(ProviderFault) {
             guard let address = ProviderDescription.address(of: issuer) else {
-                throw .wrong("the issuer is no address")
+                throw .wrong("the issuer is not an address")
             }
             let description = try ProviderDescription(try await document(at: address), of: issuer)
             let set = try await document(at: description.keySet)
@@ -87,7 +87,7 @@ actor ProviderMemory {
 
     private func document(at address: ProviderAddress) async throws(ProviderFault) -> [UInt8] {
         let answer = try await sending(ProviderRequest(address))
-        guard answer.status == 200 else { throw .away("\(address.text) is answered with the status \(answer.status)") }
+        guard answer.status == 200 else { throw .away("\(address.text) was answered with status \(answer.status)") }
         return answer.body
     }
 }

@@ -111,8 +111,8 @@ public enum ProviderTransport {
             }
         }
         guard result == CURLE_OK else {
-            if receiver.isOverfull { throw .away("the answer is over 256 KiB") }
-            if result == CURLE_OPERATION_TIMEDOUT { throw .away("timed out: no whole answer came within ten seconds") }
+            if receiver.isOverfull { throw .away("the response is over 256 KiB") }
+            if result == CURLE_OPERATION_TIMEDOUT { throw .away("timed out: no complete response within ten seconds") }
             let told = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
             throw .away(told.isEmpty ? String(cString: curl_easy_strerror(result)) : told)
         }

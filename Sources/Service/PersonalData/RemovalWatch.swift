@@ -36,18 +36,18 @@ public final class RemovalWatch: Sendable {
                         hasFault = true
                     }
                 }
-                attempt("persons who are to be removed cannot be found") { () throws(AccountRemoval.Fault) in
+                attempt("people who asked to be removed cannot be listed") { () throws(AccountRemoval.Fault) in
                     let hasRemoved = try removal.removeRequested(at: now(), while: { isOver.current == nil }) {
-                        warn("the person \($0) is not removed yet: \($1)")
+                        warn("the person \($0) cannot be removed yet: \($1)")
                         hasFault = true
                     }
                     isUntidy = isUntidy || hasRemoved
                 }
-                attempt("expired rows of accounts stay for now") { () throws(AccountRemoval.Fault) in
+                attempt("expired account rows cannot be removed yet") { () throws(AccountRemoval.Fault) in
                     try removal.removeExpiredRows(at: now())
                 }
                 if isUntidy, isOver.current == nil {
-                    attempt("copies of deleted rows stay in the database's files for now") {
+                    attempt("copies of deleted rows in the database's files cannot be erased yet") {
                         () throws(AccountRemoval.Fault) in
                         try removal.tidy()
                         isUntidy = false

@@ -20,12 +20,12 @@ extension S3Client {
         guard let region = values["AWS_REGION"] ?? values["AWS_DEFAULT_REGION"] ?? endpoint.map({ _ in "us-east-1" })
         else {
             throw S3SettingsError(
-                reason: "without --s3-endpoint it is Amazon's, whose region is missing: set AWS_REGION")
+                reason: "without --s3-endpoint the store is Amazon's, and its region is missing: set AWS_REGION")
         }
         guard let place = S3Endpoint(endpoint, bucket: bucket, region: region) else {
             throw S3SettingsError(
                 reason:
-                    "\(bucket) is no bucket's name, \(endpoint ?? "the endpoint") no address such as https://s3.example.org, or \(region) no region"
+                    "\(bucket) is not a bucket's name, \(endpoint ?? "the endpoint") not an address such as https://s3.example.org, or \(region) not a region"
             )
         }
         self.init(
@@ -52,7 +52,7 @@ extension S3Client {
             )
         }
         guard let bytes, let key = S3Credentials(file: String(decoding: bytes, as: UTF8.self), profile: profile) else {
-            throw S3SettingsError(reason: "\(path) has no key of the profile \(profile)")
+            throw S3SettingsError(reason: "\(path) has no key for the profile \(profile)")
         }
         return key
     }

@@ -172,9 +172,9 @@ public final class S3Client: Sendable {
         let root = answer.body.isEmpty ? nil : XMLReader.read(answer.body)
         if let root, root.name == "Error" { throw fault(of: answer, root, signed: signed) }
         guard let expected = request.root else { return answer }
-        guard let root else { throw .truncated("\(answer.body.count) bytes that are no \(expected)") }
+        guard let root else { throw .truncated("\(answer.body.count) bytes that are not \(expected)") }
         guard root.name == expected else {
-            throw .refused("\(Failure.bounded(root.name, to: 64)) in place of \(expected)")
+            throw .refused("\(Failure.bounded(root.name, to: 64)) instead of \(expected)")
         }
         var answer = answer
         answer.root = root

@@ -47,23 +47,23 @@ extension S3Fault: CustomStringConvertible {
         case .denied(let detail):
             "the access key may not do this: give it reading, writing, listing and removing in the bucket (\(detail))"
         case .noBucket(let name):
-            "the store has no bucket \(name): make it, or check the setting store and the setting s3-endpoint"
+            "the store has no bucket \(name): create it, or check the settings store and s3-endpoint"
         case .missing: "the store has no such object"
         case .missingUpload: "the store has no such upload in parts"
         case .changed: "the object was replaced meanwhile"
         case .noRange: "the object ends before the range"
         case .skewedClock(let seconds): "\(Self.clockText(seconds)): set this machine's clock by NTP"
         case .wrongRegion(let expected):
-            "the bucket lies \(expected.map { "in the region \($0): set AWS_REGION=\($0)" } ?? "elsewhere: check AWS_REGION and the setting s3-endpoint")"
+            "the bucket is \(expected.map { "in the region \($0): set AWS_REGION=\($0)" } ?? "elsewhere: check AWS_REGION and the setting s3-endpoint")"
         case .untrusted(let detail):
-            "nobody vouches for the store's certificate: name its authority's file in AWS_CA_BUNDLE, or check the setting s3-endpoint (\(detail))"
+            "the store's certificate is not trusted: name its authority's file in AWS_CA_BUNDLE, or check the setting s3-endpoint (\(detail))"
         case .away(let detail):
             "the store does not answer: check the setting s3-endpoint, and whether the store runs (\(detail))"
         case .busy(let detail, _): "the store is overloaded or has a fault: try again later (\(detail))"
-        case .full(let detail): "the store has no room: make room, or raise its quota (\(detail))"
+        case .full(let detail): "the store is full: free some space, or raise its quota (\(detail))"
         case .corrupted(let detail): "the bytes are not those that were stored: check the store's disks (\(detail))"
         case .truncated(let detail): "the store's answer is cut short: check proxies and the network (\(detail))"
-        case .refused(let detail): "the store refuses: \(detail)"
+        case .refused(let detail): "the store refused the request: \(detail)"
         }
     }
 

@@ -30,8 +30,8 @@ extension ScanError: CustomStringConvertible {
     /// One line for the log.
     public var description: String {
         switch self {
-        case .unreachable(let detail): "the scanner is out of reach: \(detail)"
-        case .refused(let detail): "the scanner refuses the file: \(detail)"
+        case .unreachable(let detail): "the scanner is unreachable: \(detail)"
+        case .refused(let detail): "the scanner refused the file: \(detail)"
         case .unreadable(let detail): "the file cannot be read: \(detail)"
         }
     }

@@ -169,7 +169,7 @@ extension SearchError: CustomStringConvertible {
     /// For the operator.
     public var description: String {
         switch self {
-        case .notFound: "there is no such search"
+        case .notFound: "the search does not exist"
         case .noProfile: "the search has no profile"
         case .notAllowed: "the right to change the search has ended"
         case .tooMany(let most): "the person has \(most) searches, the most that are kept"

@@ -17,7 +17,7 @@ package enum TokenKeySet {
     /// - Throws: `Fault` where no key is left.
     package static func keys(in bytes: [UInt8]) async throws(Fault) -> [TokenKey] {
         guard bytes.count <= mostByteCount, let json = try? JSON(parsing: bytes), let members = json["keys"]?.array
-        else { throw Fault(description: "it is no set of keys (RFC 7517)") }
+        else { throw Fault(description: "it is not a set of keys (RFC 7517)") }
         guard members.count <= mostKeys else { throw Fault(description: "it has more than \(mostKeys) keys") }
         var keys: [TokenKey] = []
         for member in members {

@@ -235,22 +235,29 @@ class World(Acting):
         self.look_at_file(person, target)
 
     def add_row(self, random):
-        """Makes a document of a file that is there."""
+        """Makes a document of a file that is there, or a version of one, which need not become the current one."""
         person = random.choice(self.people)
         if not person.files:
             return
         path = random.choice(sorted(person.files))
-        file, title = person.files[path], self.word(random)
-        answer = self.call("POST", "/rest/v1/documents", person,
-                           {"type": "stats_sheet", "title": title, "file_url": path, "user_id": person.id},
-                           {"Prefer": "return=representation"})
+        file = person.files[path]
+        row = {"type": "stats_sheet", "title": self.word(random), "file_url": path, "user_id": person.id}
+        former = random.choice(sorted(person.documents.values(), key=lambda one: one.id)) if person.documents and random.random() < 0.4 else None
+        if former:
+            row |= {"title": former.title, "version": 2, "is_current": random.random() < 0.5}
+        answer = self.call("POST", "/rest/v1/documents", person, row, {"Prefer": "return=representation"})
         if file.document:
             answer.expect(409)
             return
-        row = answer.expect(201).json[0]
-        document = Document(row["id"], row["id"], row["version"], title, file.content, path)
+        made = answer.expect(201).json[0]
+        line = former.line if former else made["id"]
+        document = Document(made["id"], line, made["version"], row["title"], file.content, path)
+        document.is_current = False
         person.documents[document.id], file.document = document, document
-        self.look_at(person, document)
+        if row.get("is_current", True):
+            person.make_current(document)
+        for one in person.line(document):
+            self.look_at(person, one)
 
     # MARK: Resumable uploads
 

@@ -114,7 +114,7 @@ def away(clamd, service):
         assert [service.state(good), service.state(bad)] == ["quarantined"] * 2
     held(service, good, b"harmless\n")
     held(service, bad, BAD)
-    assert "the scanner is out of reach" in service.text(), service.text()
+    assert "the scanner is unreachable" in service.text(), service.text()
     clamd.start()
     served(service, good, b"harmless\n")
     condemned(service, bad, BAD)
@@ -156,7 +156,7 @@ def refused(clamd, service):
     content = b"a,b\n" * 1_000_000
     large = service.upload(content, kind="stats_sheet", name="a.csv")
     served(service, service.upload(b"harmless\n"), b"harmless\n")
-    until(lambda: "the scanner refuses the file" in service.text(), "clamd refuses nothing")
+    until(lambda: "the scanner refused the file" in service.text(), "clamd refuses nothing")
     assert service.state(large) == "quarantined"
     held(service, large, content)
 

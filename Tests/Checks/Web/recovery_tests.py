@@ -108,7 +108,7 @@ def _(at):
     at.page.get_by_label("Password *", exact=True).fill("somebody else's")
     at.page.get_by_role("button", name="Create account", exact=True).click()
     at.sees(f"We have sent a link to {ADA}.")
-    assert at.service.mail(1)[0] == "You have an account already"
+    assert at.service.mail(1)[0] == "You already have an account"
     at.page.goto("/signin")
     sign_in(at, PASSWORD)
     expect(at.cards).to_have_count(3)
@@ -122,4 +122,4 @@ def _(at):
     at.open("/forgot", wait=False)
     at.page.get_by_label("Email").fill(ADA)
     at.click("Send me a link")
-    at.sees("This service sends no mail. Ask whoever runs it for a new password.")
+    at.sees("This service sends no email. Ask whoever runs it for a new password.")

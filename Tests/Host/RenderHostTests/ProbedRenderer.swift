@@ -77,7 +77,7 @@ struct ProbedRenderer {
         // The file size limit's signal.
         case (.crashed, "signal \(SIGXFSZ)"): return false
         // The shell that the probe executed.
-        case (.crashed, "the child left with status 42 and no answer"): return true
+        case (.crashed, "the child exited with status 42 without an answer"): return true
         default: throw failure
         }
     }

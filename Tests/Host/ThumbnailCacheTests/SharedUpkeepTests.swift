@@ -110,13 +110,13 @@ struct SharedUpkeepTests {
         files.sizes[Self.name(2, Samples.list)] = 1 << 40
         let expected = [
             Self.name(1): "its checksum differs", Self.name(2): "it is cut short", Self.name(3): "it is too long",
-            Self.name(1, Samples.list): "its record's check fails", Self.name(4): "it is of another recipe",
+            Self.name(1, Samples.list): "its record's check fails", Self.name(4): "it belongs to another recipe",
             Self.factsName(1): "its check fails", Self.factsName(2): "its check fails",
-            "notes": "no file of the cache's", Self.name(2, Samples.list): "it is too long",
+            "notes": "not a cache file", Self.name(2, Samples.list): "it is too long",
         ]
         #expect(try damages() == expected)
         #expect(try damages(repair: true) == expected)
-        #expect(try damages() == ["notes": "no file of the cache's"])
+        #expect(try damages() == ["notes": "not a cache file"])
         #expect(files.names == [Self.name(3, Samples.list), Self.factsName(3), "notes", "probe"].sorted())
     }
 

@@ -47,7 +47,7 @@ struct VerificationTests {
         try scratch.write([], to: foreign)
         let expected: [String: String] = [
             cut: "it is cut short", changed: "its checksum differs", record: "its check fails",
-            facts: "its check fails", foreign: "no file of the cache's",
+            facts: "its check fails", foreign: "not a cache file",
         ]
         func found() -> [String: String] {
             Dictionary(uniqueKeysWithValues: cache.verify().map { ($0.place, $0.reason) })
@@ -55,7 +55,7 @@ struct VerificationTests {
         #expect(found() == expected)
         #expect(cache.statistics().damaged == 0, "only lookups count")
         #expect(cache.verify(repair: true).count == 5)
-        #expect(found() == [foreign: "no file of the cache's"])
+        #expect(found() == [foreign: "not a cache file"])
         #expect(cache.lookup(Samples.key(4)).rendition == Samples.rendition(4))
         #expect(cache.facts(of: Samples.key(1)) == Samples.facts)
         #expect(cache.statistics().renditions == 1)

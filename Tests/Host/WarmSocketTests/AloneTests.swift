@@ -24,7 +24,7 @@ struct AloneTests {
     func nobody() throws {
         let machine = try Machine()
         defer { machine.close() }
-        #expect(try explanation(machine, machine.engine(asking: machine.client())).contains("none listens"))
+        #expect(try explanation(machine, machine.engine(asking: machine.client())).contains("nothing listens"))
     }
 
     @Test("A socket was left behind by a listener that died")
@@ -34,7 +34,7 @@ struct AloneTests {
         try leaveName(at: machine.socketPath)
         rename(machine.socketPath + "-kept", machine.socketPath)
         #expect(access(machine.socketPath, F_OK) == 0)
-        #expect(try explanation(machine, machine.engine(asking: machine.client())).contains("none listens"))
+        #expect(try explanation(machine, machine.engine(asking: machine.client())).contains("nothing listens"))
         // And the next listener takes its place.
         let server = try machine.server()
         defer { server.stop() }

@@ -57,7 +57,7 @@ struct BusyTests {
         let engine = machine.engine(asking: machine.client())
         for number in 1...3 {
             #expect(try !make(machine, engine, number).isWarm)
-            #expect(machine.explanations.last?.contains("too much to do") == true)
+            #expect(machine.explanations.last?.contains("it is busy") == true)
         }
         #expect(busyCount(machine) == 3, "it was asked each time")
         occupant.free()
@@ -74,7 +74,7 @@ struct BusyTests {
         let occupant = try Occupant(machine, at: server, order)
         let engine = machine.engine(asking: machine.client(pause: .seconds(3600)))
         #expect(try !make(machine, engine, 1).isWarm)
-        #expect(machine.explanations.last?.contains("too much to do") == true)
+        #expect(machine.explanations.last?.contains("it is busy") == true)
         occupant.free()
         #expect(eventually { server.runningCount == 0 })
         for number in 2...6 {
@@ -93,7 +93,7 @@ struct BusyTests {
             let waiting = try fill(machine)
             defer { withExtendedLifetime(waiting) {} }
             #expect(try !make(machine, engine, 1).isWarm)
-            #expect(machine.explanations.last?.contains("too much to do") == true)
+            #expect(machine.explanations.last?.contains("it is busy") == true)
         }
         let server = try machine.server()
         defer { server.stop() }

@@ -93,7 +93,7 @@ struct WarmSocketTests {
         let alone = failure(machine.engine())
         #expect(alone?.code == (text.isEmpty ? .corrupt : .encrypted))
         #expect(failure(machine.engine(asking: machine.client())) == alone)
-        #expect(machine.explanations.last?.contains("a running thumbd says") == true)
+        #expect(machine.explanations.last?.contains("a running thumbd reports") == true)
     }
 
     @Test("Many simultaneous requests are served side by side, each with its own answer")

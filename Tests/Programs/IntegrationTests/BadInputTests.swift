@@ -27,8 +27,8 @@ struct BadInputTests {
         try failing([program.path("none.jpg")], in: program, says: "none.jpg: File not found.")
         try failing([program.path("")], in: program, says: "it is a folder")
         mkfifo(program.path("fifo"), 0o600)
-        try failing([program.path("fifo")], in: program, says: "no regular file")
-        try failing(["/dev/null"], in: program, says: "no regular file")
+        try failing([program.path("fifo")], in: program, says: "not a regular file")
+        try failing(["/dev/null"], in: program, says: "not a regular file")
     }
 
     @Test("A file that may not be read says so (as an ordinary user)")

@@ -127,6 +127,6 @@ struct DoctorTests {
                 ? .answer("HTTP/1.1 204 No Content\r\n\(date)\r\nConnection: close\r\n\r\n") : .pass
         }
         bench.environment["COMPASS_S3_ENDPOINT"] = proxy.address
-        try expect(("compass queue migrate", "The bucket is well, but this machine's clock is "), of: bench)
+        try expect(("compass queue migrate", "The bucket works, but this machine's clock is "), of: bench)
     }
 }

@@ -123,10 +123,10 @@ struct RemoteSourceTests {
         "A server that misbehaves gives a failure that says so, and never a picture",
         arguments: [
             ("changing", Failure.Code.unavailable, "changed"), ("shifted", .unavailable, "other bytes"),
-            ("longer", .unavailable, "other bytes"), ("ended", .unavailable, "less than it said"),
-            ("broken", .unavailable, "less than it said"),
+            ("longer", .unavailable, "other bytes"), ("ended", .unavailable, "less than it announced"),
+            ("broken", .unavailable, "less than it announced"),
             ("lying", .unavailable, "changed"), ("gone", .sourceMissing, "not found"),
-            ("busy", .unavailable, "Try again later"), ("circle", .unavailable, "circle"),
+            ("busy", .unavailable, "Try again later"), ("circle", .unavailable, "loop"),
             ("insecure", .unavailable, "without https"), ("endless", .tooLarge, "too large"),
             ("nothing", .sourceMissing, "not found"),
         ])

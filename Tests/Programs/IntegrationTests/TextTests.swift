@@ -224,7 +224,7 @@ struct TextTests {
         let cache = ["COMPASS_CACHE": program.path("cache"), "HOME": program.path("home")]
         let lacking = try CompassProgram.run(program.path("compass"), ["text", scan], environment: cache)
         #expect(lacking.standardOutput == "\u{0C}")
-        #expect(lacking.standardError.contains("scanned pages cannot be read here"), "\(lacking.standardError)")
+        #expect(lacking.standardError.contains("Scanned pages cannot be read here"), "\(lacking.standardError)")
         #expect(lacking.status == 0)
         #expect(try program.run(["text", scan]).standardOutput.contains("Raghunathan"))
     }

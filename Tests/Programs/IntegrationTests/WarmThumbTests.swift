@@ -121,7 +121,7 @@ struct WarmThumbTests {
         #expect(try explained(["--timeout", "7"]).contains("other limits"))
         kill(service.process.processIdentifier, SIGKILL)
         service.process.waitUntilExit()
-        #expect(try explained([]).contains("none listens"))
+        #expect(try explained([]).contains("nothing listens"))
         let silent = try program.run(["thumb", "--force", photo], environment: environment(program))
         #expect(silent.standardError.isEmpty)
         // The socket that the killed service left does no harm.

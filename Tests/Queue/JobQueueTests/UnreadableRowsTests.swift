@@ -188,7 +188,7 @@ struct UnreadableRowsTests {
         arguments: [
             ("kind", "'No Kind!'", "“No Kind!”"), ("source", "''", "“”"), ("digest", "'abc'", "“abc”"),
             ("recipes", "'[\"1 grid'", "“[\"1 grid”"), ("recipes", "'[\"9 new\"]'", "another version"),
-            ("source", "CAST(x'2f61ff' AS TEXT)", "3 bytes that are no text"), ("failures", "-4", "the number -4"),
+            ("source", "CAST(x'2f61ff' AS TEXT)", "3 bytes that are not text"), ("failures", "-4", "the number -4"),
             ("priority", "77", "the number 77"), ("not_before", "'soon'", "“soon”"), ("turn", "'soon'", "“soon”"),
             ("worker_deaths", "x'00'", "1 bytes"),
         ])

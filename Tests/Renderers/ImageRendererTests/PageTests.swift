@@ -31,7 +31,7 @@ struct PageTests {
             run.pageIndex = 3
             let failure = #expect(throws: Failure.self) { _ = try run(bytes, into: "10x10") }
             #expect(failure?.code == .usage)
-            #expect(failure?.message == "There is no page 4: the file has \(count).")
+            #expect(failure?.message == "Page 4 does not exist: the file has \(count).")
         }
     }
 

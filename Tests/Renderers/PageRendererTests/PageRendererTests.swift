@@ -48,7 +48,7 @@ struct PageRendererTests {
         let file = PDFBuilder.document([("/MediaBox[0 0 9 9]", ""), ("/MediaBox[0 0 9 9]", "")])
         let failure = #expect(throws: Failure.self) { try RenderedPage(file, page: 2) }
         #expect(failure?.code == .usage)
-        #expect(failure?.message == "The document has 2 pages; page 3 was asked for.")
+        #expect(failure?.message == "The document has 2 pages; page 3 was requested.")
     }
 
     @Test("up to a kilobyte of junk may precede the header")

@@ -45,7 +45,7 @@ struct StoreFileTests {
         try OtherProgram.sqlite(
             bench.path,
             "UPDATE schema_versions SET version = 1; UPDATE schema_versions SET version = 99 WHERE name = 'queue';")
-        expectUnavailable("the tables of queue are of a newer program") { _ = try open(bench.path) }
+        expectUnavailable("the tables of queue are from a newer program") { _ = try open(bench.path) }
     }
 
     @Test("A queue's file gets the tables of documents, and both go on; one from before the first release is refused")

@@ -16,7 +16,7 @@ struct LongTextTests {
         #expect(try TextRules.templateBody(String(repeating: family, count: 1600)).utf8.count == 40_000)
         #expect(
             throws: DocumentError.invalid(
-                field: "body", message: "Body must be at most 40000 bytes. Emoji of several parts take many.")
+                field: "body", message: "Body must be at most 40000 bytes. Some emoji take many bytes.")
         ) { try TextRules.templateBody(String(repeating: family, count: 1601)) }
         let families = String(repeating: family, count: TextRules.longestDescription)
         #expect(try TextRules.description(families) == families, "a short text")
@@ -48,7 +48,8 @@ struct LongTextTests {
         ] as [(String, String, (String) throws -> String)] {
             #expect(
                 throws: DocumentError.invalid(
-                    field: field, message: "\(label) must be at most 2500 bytes. Letters with many marks take many.")
+                    field: field,
+                    message: "\(label) must be at most 2500 bytes. Letters with many marks take many bytes.")
             ) { try rule(text) }
         }
         let emoji = String(repeating: "😀", count: 100)

@@ -20,10 +20,10 @@ struct TextRuleTests {
             ("", "Title is required."), (" \n\t ", "Title is required."),
             (String(repeating: "x", count: 101), "Title must be at most 100 characters."),
             ("e" + String(repeating: "\u{301}", count: 5000), "Title must be at most 100 characters."),
-            ("a\u{0}b", "Title has characters that cannot be shown. Remove them."),
-            ("a\nb", "Title has characters that cannot be shown. Remove them."),
-            ("a\u{1B}[31m", "Title has characters that cannot be shown. Remove them."),
-            ("a\u{85}b", "Title has characters that cannot be shown. Remove them."),
+            ("a\u{0}b", "Title contains characters that cannot be displayed. Remove them."),
+            ("a\nb", "Title contains characters that cannot be displayed. Remove them."),
+            ("a\u{1B}[31m", "Title contains characters that cannot be displayed. Remove them."),
+            ("a\u{85}b", "Title contains characters that cannot be displayed. Remove them."),
         ])
     func refusedTitles(text: String, message: String) {
         #expect(throws: DocumentError.invalid(field: "title", message: message)) { try TextRules.title(text) }

@@ -103,7 +103,7 @@ struct BodyTests {
         try await client.send("PUT /count HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc")
         let began = ContinuousClock.now
         let answer = try await client.answer()
-        #expect(answer.status == 408 && answer.text == "The upload stopped for too long.\n")
+        #expect(answer.status == 408 && answer.text == "The upload stalled for too long.\n")
         #expect(ContinuousClock.now - began < .seconds(30))
         #expect(faults.all == ["bodyStalled"])
         #expect(try await client.receive().isEmpty)

@@ -163,7 +163,7 @@ struct ConnectionTests {
                 Router(context: BasicServingContext.self), ServingParts(metrics: HTTPMetrics(prefix: "b")),
                 host: "127.0.0.1", port: service.port, name: "b", logger: .init(label: "b"))
         }
-        #expect("\(failure as Any)".contains("cannot be had (setting listen)"))
+        #expect("\(failure as Any)".contains("Cannot listen on"))
         await service.service.stop(within: .seconds(1))
     }
 }

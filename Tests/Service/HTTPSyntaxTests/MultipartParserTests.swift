@@ -149,8 +149,8 @@ struct MultipartParserTests {
                 .malformed(detail: "a part's disposition is not form-data")
             ),
             (part("name=\"a\u{0}\"") + end, .malformed(detail: "a control character in a part's header")),
-            (part("name=a") + "--AaB03xy\r\n", .malformed(detail: "a boundary goes on with other characters")),
-            (end + String(repeating: "x", count: 17000), .malformed(detail: "bytes behind the last boundary")),
+            (part("name=a") + "--AaB03xy\r\n", .malformed(detail: "other characters follow a boundary")),
+            (end + String(repeating: "x", count: 17000), .malformed(detail: "bytes after the last boundary")),
             (String(repeating: "x", count: 17000) + "\r\n" + end, .malformed(detail: "no boundary at the beginning")),
         ] as [(String, MultipartError)])
     func faults(form: String, error: MultipartError) {

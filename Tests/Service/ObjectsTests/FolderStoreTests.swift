@@ -37,7 +37,7 @@ struct FolderStoreTests {
     @Test("A folder of another user, or one that others may write to, is refused with the reason")
     func strangers() throws {
         chmod(root, 0o770)
-        #expect(throws: ObjectError.unavailable(detail: "others may write to the store's folder: chmod go-w")) {
+        #expect(throws: ObjectError.unavailable(detail: "others can write to the store's folder: chmod go-w")) {
             try FolderStore(path: root, making: true)
         }
         chmod(root, 0o700)

@@ -241,7 +241,7 @@ struct PostingStoreTests {
         _ = try SQLPostingStore(scratch.database)
         _ = try SQLPostingStore(scratch.database)
         try scratch.server.psql(scratch.name, "UPDATE schema_versions SET version = 9 WHERE name = 'posting'")
-        let detail = "the tables of posting are of a newer program (version 9, known 1): update this one"
+        let detail = "the tables of posting are from a newer program (version 9, known 1): upgrade this one"
         #expect(throws: PostingError.unavailable(detail: detail)) { try SQLPostingStore(scratch.database) }
     }
 }

@@ -28,7 +28,7 @@ package struct PackageContent {
     package func read(
         _ name: String, limit: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Bool
     ) throws(Failure) -> Int {
-        guard let entry = parts[name] else { throw Failure(.corrupt, detail: "there is no part \(name)") }
+        guard let entry = parts[name] else { throw Failure(.corrupt, detail: "the part \(name) is missing") }
         if entry.isEncrypted { throw Failure(.encrypted) }
         var count = 0
         var isEnough = false

@@ -55,7 +55,7 @@ public final class RangedSource: Sendable {
             _ = try checking("ftruncate") { ftruncate(number, length) }
             file = try writable.reopenedForReading()
         } catch {
-            throw Failure(.unavailable, message: "There is no room for the file.", detail: "\(error)")
+            throw Failure(.unavailable, message: "There is not enough space for the file.", detail: "\(error)")
         }
     }
 
@@ -131,7 +131,7 @@ public final class RangedSource: Sendable {
         }
         // What is not in the file would read as zeros.
         guard came.lowerBound <= range.lowerBound, came.upperBound >= range.upperBound, came.upperBound <= byteCount
-        else { throw Failure(.unavailable, detail: "the bytes \(came) came in place of \(range)") }
+        else { throw Failure(.unavailable, detail: "the bytes \(came) arrived instead of \(range)") }
         tally.withLock { tally in
             tally.requestCount += 1
             tally.byteCount += Int64(came.count)
@@ -141,7 +141,7 @@ public final class RangedSource: Sendable {
 
     private func tooSlow(_ waited: Duration) -> Failure {
         Failure(
-            .timedOut, message: "The file comes too slowly. Try again later.",
+            .timedOut, message: "The file arrives too slowly. Try again later.",
             detail: "\(fetched.byteCount) of \(byteCount) bytes in \(waited)")
     }
 }

@@ -21,7 +21,7 @@ final class RendererGroup: Sendable {
         } catch {
             throw Failure(
                 .unavailable,
-                message: "The renderers cannot have a control group of their own (setting control-group). "
+                message: "Cannot create a control group for the renderers (setting control-group). "
                     + "It needs cgroup v2 and delegation: Delegate=memory pids in systemd's unit.",
                 detail: "\(error)")
         }

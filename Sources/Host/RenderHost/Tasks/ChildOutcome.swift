@@ -34,7 +34,7 @@ struct ChildOutcome {
         case .forbiddenCall(let call): throw Failure(.sandboxed, detail: "system call \(call)")
         case .exited(let status):
             guard let answer else {
-                throw Failure(.crashed, detail: "the child left with status \(status) and no answer")
+                throw Failure(.crashed, detail: "the child exited with status \(status) without an answer")
             }
             switch try answer.get() {
             case .failed(let failure): throw failure
@@ -59,7 +59,7 @@ struct ChildOutcome {
     private func failure(ofSignal signal: Int32) -> Failure {
         switch signal {
         case SIGSYS: Failure(.sandboxed, detail: "a forbidden system call")
-        case SIGXCPU: Failure(.timedOut, detail: "over the processor time")
+        case SIGXCPU: Failure(.timedOut, detail: "processor time exceeded")
         default: Failure(.crashed, detail: "signal \(signal)")
         }
     }

@@ -113,7 +113,7 @@ struct ChildRun {
         do throws(WireError) {
             return .success(try RenderAnswer(parsing: message.bytes))
         } catch {
-            return .failure(Failure(.crashed, detail: "the renderer's answer makes no sense: \(error.what)"))
+            return .failure(Failure(.crashed, detail: "the renderer's answer is malformed: \(error.what)"))
         }
     }
 

@@ -55,7 +55,7 @@ struct PixelPlan {
     func text(
         _ byteCount: Int, of part: TextPart, isSeries: Bool, in file: Descriptor
     ) throws(Failure) -> (text: SourceText, further: [PageText]) {
-        guard byteCount <= textByteCount else { throw Failure(.crashed, detail: "a text larger than its room") }
+        guard byteCount <= textByteCount else { throw Failure(.crashed, detail: "a text larger than its buffer") }
         let mapping: Mapping
         do throws(SystemError) {
             mapping = try Mapping(of: file.number, byteCount: self.byteCount, writable: false)
@@ -76,7 +76,7 @@ struct PixelPlan {
             }
             if text.part == part { return (text, further) }
         } catch {
-            throw Failure(.crashed, detail: "the renderer's text makes no sense: \(error.what)")
+            throw Failure(.crashed, detail: "the renderer's text is malformed: \(error.what)")
         }
         throw Failure(.crashed, detail: "the text of another page")
     }

@@ -94,6 +94,6 @@ struct TaskRun {
     private func sharedLackOfMemory(_ outcome: ChildOutcome, since killCount: Int) -> Failure? {
         guard case .ended(let end) = outcome.end, end.cause == .signalled(SIGKILL), host.outOfMemoryCount > killCount
         else { return nil }
-        return Failure(.tooLarge, detail: "\(Failure.memoryDetail): all files in work together took too much of it")
+        return Failure(.tooLarge, detail: "\(Failure.memoryDetail): all files in progress together used too much of it")
     }
 }

@@ -135,12 +135,12 @@ extension FolderCache {
                     + "\(other), or trust that user: --cache-owner \(owner), COMPASS_CACHE_OWNER.")
         case .linkOwner(let owner):
             throw Failure(
-                .unavailable, message: "The cache folder \(path) is a link that user \(owner) has made. \(other).")
+                .unavailable, message: "The cache folder \(path) is a link that belongs to user \(owner). \(other).")
         case .writableByAll:
             throw Failure(
                 .unavailable,
                 message:
-                    "Every user may write to the cache folder \(path). \(other), or take that right away: chmod o-w.")
+                    "The cache folder \(path) is world-writable. \(other), or remove that permission: chmod o-w.")
         }
     }
 }

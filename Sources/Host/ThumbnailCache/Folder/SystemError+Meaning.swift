@@ -27,7 +27,7 @@ extension SystemError {
         case EACCES, EPERM, EROFS: "give this user write access there, or choose another cache folder"
         case ENOSPC, EDQUOT: "free space on that disk, or lower the cache's budget"
         case ENOTDIR, ELOOP, EISDIR:
-            "something else bears a folder's or file's name there: move it, or choose another folder"
+            "something else there has a folder's or file's name: move it, or choose another folder"
         case EIO: "check the disk and its log"
         default: "check the folder, or choose another cache folder"
         }

@@ -18,7 +18,7 @@ extension FolderCache {
         case .impossible:
             throw Failure(
                 .unavailable, message: "The thumbnail cache cannot be collected.",
-                detail: "no lock can be had in \(path)/\(CacheLayout.locks): give this user write access there")
+                detail: "cannot lock a file in \(path)/\(CacheLayout.locks): give this user write access there")
         case .acquired(let lock):
             return try withExtendedLifetime(lock) { () throws(Failure) in try collect(budget, &collector) }
         }

@@ -40,7 +40,7 @@ private struct Verification {
             }
         }
         for (_, recipe) in entry.recipes.sorted(by: { $0.key < $1.key }) { verify(recipe, in: entry.place) }
-        for file in entry.foreign { note("\(entry.place)/\(file.name)", "no file of the cache's") }
+        for file in entry.foreign { note("\(entry.place)/\(file.name)", "not a cache file") }
     }
 
     /// Checks a record that stands alone.
@@ -75,7 +75,7 @@ private struct Verification {
     /// A rendition without a record is about to get one, or its writer has died.
     private mutating func verify(orphans: [EntryScan.File], in entry: String) {
         for file in orphans where folder.now() - file.lastChange > Collector.leftoverAge {
-            note("\(entry)/\(file.name)", "no record stands beside it", removing: ["\(entry)/\(file.name)"])
+            note("\(entry)/\(file.name)", "it has no record", removing: ["\(entry)/\(file.name)"])
         }
     }
 

@@ -22,7 +22,7 @@ extension SharedPictureFiles {
 
     /// What is wrong with a file, in words; `nil` for a sound one, and for one that is gone meanwhile.
     private func damage(of file: SharedPictureFile) throws(Failure) -> String? {
-        guard let content = file.meaning?.content else { return "no file of the cache's" }
+        guard let content = file.meaning?.content else { return "not a cache file" }
         if file.byteCount > SharedPictureFile.longest { return "it is too long" }
         guard let bytes = try bytes(of: file) else { return nil }
         switch content {
@@ -48,7 +48,7 @@ extension PackedRendition {
     /// What is wrong with bytes that are kept under a recipe's name; `nil` for sound ones.
     fileprivate static func damage(in bytes: [UInt8], _ recipe: String) -> String? {
         guard let (record, canonical, rendition) = parts(of: bytes) else { return "its record's check fails" }
-        if !Recipe.isName(recipe, ofCanonical: canonical) { return "it is of another recipe" }
+        if !Recipe.isName(recipe, ofCanonical: canonical) { return "it belongs to another recipe" }
         if record.rendition(of: rendition) != nil { return nil }
         if rendition.count == record.byteCount { return "its checksum differs" }
         return rendition.count < record.byteCount ? "it is cut short" : "it is too long"

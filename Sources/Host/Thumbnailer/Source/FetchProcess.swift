@@ -68,7 +68,7 @@ final class FetchProcess: RangedContent {
         } catch {
             throw Failure(.unavailable, detail: "\(programName): \(error)")
         }
-        guard let answer else { throw Failure(.unavailable, detail: "\(programName) ended or said nothing") }
+        guard let answer else { throw Failure(.unavailable, detail: "\(programName) ended without an answer") }
         if case .failed(let failure) = answer { throw failure }
         return answer
     }

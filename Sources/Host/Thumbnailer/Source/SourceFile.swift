@@ -29,8 +29,8 @@ public struct SourceFile: Sendable {
             throw Failure(.sourceMissing, message: "File cannot be read.", detail: "\(error)")
         }
         guard status.isRegularFile else {
-            let what = status.isDirectory ? "a folder" : "no regular file"
-            throw Failure(.sourceMissing, message: "Not a file: it is \(what). Name a file.")
+            let what = status.isDirectory ? "a folder" : "not a regular file"
+            throw Failure(.sourceMissing, message: "File cannot be read: it is \(what). Name a file.")
         }
         self.name = name
         self.descriptor = try Self.forReading(descriptor)
@@ -71,7 +71,7 @@ public struct SourceFile: Sendable {
             return try descriptor.reopenedForReading()
         } catch {
             throw Failure(
-                .sourceMissing, message: "File cannot be opened for reading alone: \(error.reason).", detail: "\(error)"
+                .sourceMissing, message: "File cannot be opened read-only: \(error.reason).", detail: "\(error)"
             )
         }
     }
@@ -92,10 +92,10 @@ public struct SourceFile: Sendable {
             switch error.number {
             case ENOENT, ENOTDIR: throw Failure(.sourceMissing, message: "File not found. Check the path.")
             case EACCES, EPERM:
-                throw Failure(.sourceMissing, message: "File cannot be read: permission denied. Check who may read it.")
+                throw Failure(.sourceMissing, message: "File cannot be read: permission denied. Check its permissions.")
             // A socket, or a FIFO or device without its other end.
             case ENXIO, ENODEV:
-                throw Failure(.sourceMissing, message: "Not a file: it is no regular file. Name a file.")
+                throw Failure(.sourceMissing, message: "File cannot be read: it is not a regular file. Name a file.")
             default: throw Failure(.sourceMissing, message: "File cannot be read: \(error.reason).")
             }
         }

@@ -33,7 +33,7 @@ extension ThumbnailRun {
         return .page(page)
     }
 
-    private static let unrecognized = "The words of scanned pages cannot be read here: compass doctor says why."
+    private static let unrecognized = "Scanned pages cannot be read here: see compass doctor."
 
     /// The page at 300 pixels an inch, at most 5,000 a side; `nil` where it is blank.
     private func drawing(of page: PageText) throws(Failure) -> Bitmap? {

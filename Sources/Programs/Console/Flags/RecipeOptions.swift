@@ -27,16 +27,16 @@ package struct RecipeOptions: FlagTable, Equatable {
         .option(
             "fit", "inside: the whole picture within the box; cover: the box filled, the rest cut; contain: padded."
         ) { $0.fit = $1 },
-        .flag("enlarge", "Let a small picture grow to the box.") { $0.enlarges = true },
+        .flag("enlarge", "Enlarge a picture that is smaller than the box.") { $0.enlarges = true },
         .option("format", "auto, jpeg, webp or png.", value: "format") { $0.format = $1 },
         .option("quality", "1 to 100, for JPEG and WebP.", value: "n") { $0.quality = $1 },
         .option("page", "The page of a document, from 1.", value: "n") { $0.page = $1 },
-        .option("at", "The moment of a video: 83.5, 00:01:23 or 10%.", value: "time") { $0.time = $1 },
+        .option("at", "The time in a video: 83.5, 00:01:23 or 10%.", value: "time") { $0.time = $1 },
         .option(
-            "background", "What shows behind transparency and around contain: white, black or rrggbb.",
+            "background", "The colour behind transparency and around contain: white, black or rrggbb.",
             value: "colour"
         ) { $0.background = $1 },
-        .flag("no-icon", "Fail where there is no preview, instead of drawing a file-type icon.") {
+        .flag("no-icon", "Fail if there is no preview, instead of drawing a file-type icon.") {
             $0.refusesIcons = true
         },
     ]
@@ -45,10 +45,10 @@ package struct RecipeOptions: FlagTable, Equatable {
     ///
     /// - Throws: `ValidationError` where values are out of range or contradict each other.
     package func validate() throws {
-        if let quality, !(1...100).contains(quality) { throw ValidationError("--quality is from 1 to 100.") }
-        if let page, !(1...1_000_000).contains(page) { throw ValidationError("--page counts from 1.") }
+        if let quality, !(1...100).contains(quality) { throw ValidationError("--quality must be from 1 to 100.") }
+        if let page, !(1...1_000_000).contains(page) { throw ValidationError("--page must be from 1 to 1000000.") }
         if size != nil && !presets.isEmpty { throw ValidationError("Use --size or --preset, not both.") }
-        if size == nil && fit != nil { throw ValidationError("--fit goes with --size.") }
+        if size == nil && fit != nil { throw ValidationError("--fit requires --size.") }
     }
 
     /// The recipes that the flags ask for: one for each preset, or one for `--size`, or the preset `grid`.

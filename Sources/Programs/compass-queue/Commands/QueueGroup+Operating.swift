@@ -78,7 +78,7 @@ extension QueueGroup.Pause: QueueWork {
         for kind in try JobKind.named(kinds) {
             try access.attempt { () throws(QueueError) in try queue.pause(kind) }
             paused.append(kind)
-            report.say("jobs of kind \(kind) are paused; go on by: compass queue resume \(kind)")
+            report.say("jobs of kind \(kind) are paused; to continue: compass queue resume \(kind)")
         }
     }
 }
@@ -93,7 +93,7 @@ extension QueueGroup.Resume: QueueWork {
         for kind in try JobKind.named(kinds) {
             try access.attempt { () throws(QueueError) in try queue.resume(kind) }
             resumed.append(kind)
-            report.say("jobs of kind \(kind) go on")
+            report.say("jobs of kind \(kind) are resumed")
         }
     }
 }

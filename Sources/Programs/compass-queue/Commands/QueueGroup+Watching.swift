@@ -72,7 +72,7 @@ extension JobKind {
         guard let kind = JobKind(rawValue: name) else {
             throw Failure(
                 .usage,
-                message: "“\(Failure.bounded(name, to: 80))” is no kind of job: up to 32 of a to z, 0 to 9 and -.")
+                message: "“\(Failure.bounded(name, to: 80))” is not a kind of job: up to 32 of a to z, 0 to 9 and -.")
         }
         self = kind
     }

@@ -43,7 +43,7 @@ struct BackfillReport {
     func close() {
         StandardOutput.flush()
         var parts = ["\(cachedCount) in the cache", "\(wantedCount) \(isDry ? "would be queued" : "queued")"]
-        if duplicateCount > 0 { parts[1] += " (\(duplicateCount) were already)" }
+        if duplicateCount > 0 { parts[1] += " (\(duplicateCount) already were)" }
         if failedCount > 0 { parts.append("\(failedCount) failed") }
         let total = cachedCount + wantedCount + failedCount
         StandardError.write("compass: \(total) files: \(parts.joined(separator: ", "))\n")

@@ -35,7 +35,7 @@ struct EnqueueReport {
         StandardOutput.flush()
         guard StandardError.isTerminal else { return }
         let text = count == 1 ? "1 file is queued" : "\(count) files are queued"
-        StandardError.write("compass: \(text)\(knownCount == 0 ? "" : "; \(knownCount) of them were already")\n")
+        StandardError.write("compass: \(text)\(knownCount == 0 ? "" : "; \(knownCount) of them already were")\n")
     }
 
     private func write(_ job: JobBatch.Queued) {

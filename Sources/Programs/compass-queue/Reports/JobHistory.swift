@@ -34,12 +34,12 @@ struct JobHistory {
                 (
                     "counted",
                     "failures \(job.failureCount) of \(policy.failureLimit), "
-                        + "workers' deaths \(job.workerDeathCount), "
+                        + "worker deaths \(job.workerDeathCount), "
                         + "\(job.aloneDeathCount) of \(policy.aloneDeathLimit) with this job alone"
                 ))
         }
         if job.isSuspected && job.state.isUnfinished {
-            rows.append(("suspect", "a worker died of it or beside it: no other job runs in its worker meanwhile"))
+            rows.append(("suspect", "a worker died while it ran this job: its worker now runs no other job beside it"))
         }
         if let failure = job.lastFailure { rows.append(("reason", failure.line)) }
         if !job.unreadable.isEmpty { rows.append(("damaged", Failure.bounded(job.unreadable.text, to: 4096))) }
@@ -48,7 +48,7 @@ struct JobHistory {
     }
 
     private var history: String {
-        if attempts.isEmpty { return "  no attempt yet\n" }
+        if attempts.isEmpty { return "  no attempts yet\n" }
         return attempts.map { "  attempt \($0.number): \(Self.line($0))\n" }.joined()
     }
 
@@ -57,7 +57,7 @@ struct JobHistory {
         if let end = attempt.end, let ended = attempt.ended {
             text += ", \(words(for: end)) after \(Moment.span(ended - attempt.started))"
         } else {
-            text += ", at work"
+            text += ", running"
         }
         if attempt.isAlone { text += ", alone" }
         if let failure = attempt.failure { text += "\n      \(failure.line)" }
@@ -73,7 +73,7 @@ struct JobHistory {
         case .completed: "done"
         case .failed: "failed"
         case .workerDied: "the worker died"
-        case .released: "given back"
+        case .released: "returned to the queue"
         case .cancelled: "cancelled"
         }
     }

@@ -79,7 +79,7 @@ struct JobResults {
         Failure(
             .unavailable,
             message:
-                "The job is done, but its rendition is not in the cache \(cache.path). Does the worker use another one?"
+                "The job is done, but its rendition is not in the cache \(cache.path). Does thumbd use another cache?"
         )
     }
 

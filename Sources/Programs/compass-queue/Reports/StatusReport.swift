@@ -10,7 +10,7 @@ struct StatusReport {
     let now: QueueInstant
 
     private static let states: [(state: JobState, title: String)] = [
-        (.available, "waiting"), (.leased, "at work"), (.done, "done"), (.dead, "dead"), (.cancelled, "cancelled"),
+        (.available, "waiting"), (.leased, "running"), (.done, "done"), (.dead, "dead"), (.cancelled, "cancelled"),
     ]
 
     private var kinds: [JobKind] {
@@ -33,15 +33,15 @@ struct StatusReport {
     private var rate: String {
         let waiting = status.jobCount(.available)
         let perMinute = status.donePerMinute
-        var text = "\(Self.decimal(perMinute)) jobs/min over the last five minutes"
+        var text = "\(Self.decimal(perMinute)) jobs/min in the last five minutes"
         if perMinute > 0 && waiting > 0 {
-            text += "; what waits takes \(Moment.span(.seconds(60 * Double(waiting) / perMinute))) at that rate"
+            text += "; waiting jobs take \(Moment.span(.seconds(60 * Double(waiting) / perMinute))) at that rate"
         }
         return text
     }
 
     private var oldest: String {
-        guard let since = status.oldestWaiting else { return "nothing waits for a worker" }
+        guard let since = status.oldestWaiting else { return "no job is waiting" }
         return "has waited \(Moment.span(now - since)), since \(Moment.local(since))"
     }
 

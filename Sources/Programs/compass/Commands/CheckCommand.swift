@@ -7,10 +7,10 @@ import Thumbnailer
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check name and content of files against a document type's rule.",
+        abstract: "Check the name and content of files against a document type's rule.",
         discussion: """
             Types: \(DocumentType.allCases.map(\.rawValue).joined(separator: ", ")).
-            The exit status is 0 where every file is allowed, 1 otherwise.
+            The exit status is 0 if every file is allowed, 1 otherwise.
 
             Example:
               compass check cv.docx --type resume
@@ -22,7 +22,7 @@ struct CheckCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The document type.", valueName: "type"))
     var type: DocumentType
 
-    @Flag(help: "Print one JSON object a line, one line a file.")
+    @Flag(help: "Print a line of JSON for each file.")
     var json = false
 
     @OptionGroup(title: "Settings")

@@ -14,10 +14,10 @@ struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract:
-            "Check renderers, decoders, fonts, the cache, and database and store where they are set; say what to install.",
-        discussion: "Exit status 0 where all is well, 3 otherwise.")
+            "Check renderers, decoders, fonts, the cache and any configured database and store; say what to install.",
+        discussion: "Exit status 0 if all checks pass, 3 otherwise.")
 
-    @Flag(help: "Print one JSON object a line, one line a check.")
+    @Flag(help: "Print a line of JSON for each check.")
     var json = false
 
     @OptionGroup(title: "Settings")
@@ -74,7 +74,7 @@ extension DoctorCommand {
                 check.found = build.text
                 if !build.notes.isEmpty { check.warning = build.notes.joined(separator: "; ") }
             } catch {
-                check.problem = "\(error.line) — install what packages.txt lists, or build again"
+                check.problem = "\(error.line) — install what packages.txt lists, or rebuild"
             }
             return check
         }
@@ -100,7 +100,7 @@ extension DoctorCommand {
     /// Compares a sample's picture with that of the libraries alone, without shortcuts and stand-ins; `nil` where they agree.
     private static func difference(of usual: Bitmap, from plain: Bitmap, _ explanation: Explanation) -> String? {
         if let first = explanation.children.first, explanation.children.contains(where: \.skipsShortcuts) {
-            return "only decoded without stand-ins and shortcuts (with them: \(first.outcome)) — build or install again"
+            return "only decoded without stand-ins and shortcuts (with them: \(first.outcome)) — rebuild or reinstall"
         }
         let (sum, count) = usual.withUnsafeBytes { usual in
             plain.withUnsafeBytes { plain in
@@ -109,7 +109,7 @@ extension DoctorCommand {
             }
         }
         return sum / count <= mostDifference
-            ? nil : "shown differently with stand-ins and shortcuts than without — build or install again"
+            ? nil : "shown differently with stand-ins and shortcuts than without — rebuild or reinstall"
     }
 
     /// Levels. Two resizers, or a decoder at lower effort, differ by one or two on average.

@@ -27,7 +27,7 @@ struct FactsCommand: ParsableCommand {
     func validate() throws {
         if files.isEmpty { throw ValidationError("Name at least one file.") }
         if files.filter({ $0 == Session.standardStream }).count > 1 {
-            throw ValidationError("Standard input can be read once.")
+            throw ValidationError("Standard input can be read only once.")
         }
     }
 
@@ -91,7 +91,7 @@ struct FactsOptions: SettingFlags {
     var wantsDigest = false
 
     static let flags: [CommandFlag<FactsOptions>] = [
-        .flag("json", "Print one JSON object a line, one line a file.") { $0.json = true },
+        .flag("json", "Print a line of JSON for each file.") { $0.json = true },
         .setting(.jobs),
         .flag("digest", "Compute the digest even of a large file.") { $0.wantsDigest = true },
     ]

@@ -18,7 +18,7 @@ struct SheetCommand: ParsableCommand {
               compass sheet samples -o contact-sheet.png
             """)
 
-    @Argument(help: ArgumentHelp("The folder; its files are taken in the order of their names.", valueName: "folder"))
+    @Argument(help: ArgumentHelp("The folder; its files appear in the order of their names.", valueName: "folder"))
     var folder: FilePath
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The sheet: .png, .jpg or .webp.", valueName: "file"))
@@ -31,9 +31,9 @@ struct SheetCommand: ParsableCommand {
     var settings: SettingsOptions
 
     func validate() throws {
-        if !(1...40).contains(columns) { throw ValidationError("--columns is from 1 to 40.") }
+        if !(1...40).contains(columns) { throw ValidationError("--columns must be from 1 to 40.") }
         if Recipe.Format(ofPath: output.readable) == nil {
-            throw ValidationError("-o names a .png, .jpg or .webp file.")
+            throw ValidationError("-o must name a .png, .jpg or .webp file.")
         }
     }
 

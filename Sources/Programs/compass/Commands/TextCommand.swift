@@ -11,8 +11,8 @@ struct TextCommand: ParsableCommand {
         commandName: "text",
         abstract: "Print the text of a PDF, a Word, OpenDocument or RTF document, or a text file.",
         discussion: """
-            Each page of a PDF ends with a form feed, unless one page is asked for. The words of a scanned page
-            are recognised, if they are English and upright. Other documents are printed as paragraphs, a line each; tabs separate
+            Each page of a PDF ends with a form feed, unless one page is requested. The words of a scanned page
+            are recognised if they are English and upright. Other documents are printed as paragraphs, a line each; tabs separate
             the cells of a table's row.
 
             Examples:
@@ -33,7 +33,7 @@ struct TextCommand: ParsableCommand {
 
     func validate() throws {
         if let page = options.page, !(1...Int(Int32.max)).contains(page) {
-            throw ValidationError("Pages are counted from 1.")
+            throw ValidationError("--page must be 1 or more.")
         }
     }
 
@@ -96,7 +96,7 @@ struct TextCommand: ParsableCommand {
     /// - Throws: `usage` where a page is asked for.
     private func print(_ document: DocumentText) throws(Failure) {
         if options.page != nil {
-            throw Failure(.usage, message: "Only PDF files have pages of text. Leave --page out.")
+            throw Failure(.usage, message: "Only PDF files have pages of text. Omit --page.")
         }
         let isEmpty = document.paragraphs.isEmpty
         StandardOutput.write(options.json ? document.jsonLine(source: file) : document.text + (isEmpty ? "" : "\n"))
@@ -209,7 +209,7 @@ struct TextOptions: SettingFlags {
     static let flags: [CommandFlag<TextOptions>] = [
         .flag(
             "json",
-            "Print one JSON object a line, one line a page: its size, its words and their places; or all paragraphs."
+            "Print a line of JSON for each page (its size, its words and their places), or for all paragraphs."
         ) {
             $0.json = true
         },

@@ -8,7 +8,7 @@ struct ThumbCommand: ParsableCommand {
         commandName: "thumb",
         abstract: "Make thumbnails of files.",
         discussion: """
-            Without -o the path of each rendition in the cache is printed, one line a file.
+            Without -o the path of each rendition in the cache is printed, one line for each file.
 
             Examples:
               compass thumb talk.mp4                              the preset grid: 640×360
@@ -16,7 +16,7 @@ struct ThumbCommand: ParsableCommand {
               compass thumb --size 800x --format webp a.jpg -o a.webp
               compass thumb --at 10% talk.mp4 -o frame.png        a frame at a tenth of the duration
               compass thumb --page 3 report.pdf -o page3.png
-              compass thumb --explain --force talk.mp4            and say how it was done
+              compass thumb --explain --force talk.mp4            and explain how it was made
               compass thumb *.jpg -o 'thumbs/{stem}-{recipe}.{ext}'
               curl -s https://example.org/a.pdf | compass thumb - -o - > a.jpg
             """)

@@ -23,7 +23,7 @@ struct ServiceChecks {
         let start = Time.monotonic
         do throws(SystemError) {
             guard let folder = try Installation.folder(holding: QueueProgram.name) else {
-                check.problem = "the program \(QueueProgram.name) is missing — build or install again"
+                check.problem = "the program \(QueueProgram.name) is missing — rebuild or reinstall"
                 return check
             }
             let output = try ProgramOutput(of: "\(folder)/\(QueueProgram.name)", ["queue", "status"])
@@ -35,7 +35,7 @@ struct ServiceChecks {
             check.problem = "\(error)"
         }
         let kind = if case .server = place { "PostgreSQL" } else { "SQLite" }
-        check.found = "\(kind) answers, in \(milliseconds(since: start)) with a process of its own"
+        check.found = "\(kind) answers: \(milliseconds(since: start)) including a new process"
         return check
     }
 

@@ -49,7 +49,7 @@ struct SheetLabels {
         let bitmap = try host.perform(task, on: source, by: .svg).bitmaps[0]
         guard bitmap.size == whole, bitmap.hasAlpha, Self.hasLetters(probes, in: bitmap) else {
             throw Failure(
-                .unsupported, message: "There is no font for them: install fonts-dejavu-core, for example.",
+                .unsupported, message: "No font was found: install fonts-dejavu-core, for example.",
                 detail: "the letters of a drawing look alike")
         }
         let labelArea = PixelArea(x: 0, y: 0, size: size)

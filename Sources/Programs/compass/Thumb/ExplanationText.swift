@@ -30,7 +30,7 @@ extension ThumbResult {
             row(
                 "cache",
                 thumbnails.isCached
-                    ? "everything was there: nothing was opened (--force opens it)" : "not all was there"))
+                    ? "all renditions found: nothing was opened (--force opens it)" : "not all renditions found"))
         return lines
     }
 
@@ -49,7 +49,7 @@ extension ThumbResult {
             lines.append(row(recipe.readableName, text))
         }
         let steps = thumbnails.timings.steps.map { "\($0.name) \(Self.text($0.duration))" }
-        return lines + [row("times", steps.joined(separator: ", ") + "; in all \(Self.text(thumbnails.timings.total))")]
+        return lines + [row("times", steps.joined(separator: ", ") + "; total \(Self.text(thumbnails.timings.total))")]
     }
 
     private static func lines(of child: Explanation.Child) -> [String] {
@@ -57,7 +57,7 @@ extension ThumbResult {
         if child.skipsShortcuts { used.append("by the library alone") }
         if child.waited > .milliseconds(1) { used.append("waited \(text(child.waited)) for its turn") }
         if child.started > .microseconds(10) { used.append("started in \(text(child.started))") }
-        if let time = child.processorTime { used.append("\(text(time)) of processors") }
+        if let time = child.processorTime { used.append("\(text(time)) of processor time") }
         if let peak = child.peakByteCount {
             used.append("\(peak >> 20) of \(child.limits.memoryByteCount >> 20) MiB")
         }

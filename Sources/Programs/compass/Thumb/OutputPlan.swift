@@ -38,7 +38,7 @@ enum OutputPlan {
                 throw Failure(
                     .usage,
                     message:
-                        "-o \(target.shown) names one file, but \(sources.count * recipes.count) renditions are asked for. "
+                        "-o \(target.shown) names one file, but \(sources.count * recipes.count) renditions are requested. "
                         + "Name a folder (with / at its end) or a pattern such as {stem}-{recipe}.{ext}.")
             }
             self = .file(target)
@@ -100,7 +100,7 @@ enum OutputPlan {
             try checking("mkdir") { mkdir(terminated(path.bytes), 0o777) }
         } catch {
             if error.number == EEXIST { return }
-            throw Failure(.unavailable, message: "The folder \(path.shown) cannot be made: \(error.reason).")
+            throw Failure(.unavailable, message: "The folder \(path.shown) cannot be created: \(error.reason).")
         }
     }
 }

@@ -16,11 +16,11 @@ struct ThumbCall {
     func validate() throws {
         if files.isEmpty { throw ValidationError("Name at least one file.") }
         if files.filter({ $0 == Session.standardStream }).count > 1 {
-            throw ValidationError("Standard input can be read once.")
+            throw ValidationError("Standard input can be read only once.")
         }
         if options.json && options.endsPathsWithZero { throw ValidationError("Use --json or --print0, not both.") }
         if options.ignoresCache && options.output == nil {
-            throw ValidationError("--no-cache needs -o: there would be no file to print.")
+            throw ValidationError("--no-cache requires -o: without a cache there is no path to print.")
         }
     }
 

@@ -28,7 +28,7 @@ struct AccountsCommand: ParsableCommand {
 struct AccountListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Print a line for each account: identity, address, state, since when, and providers that open it.")
+        abstract: "Print a line for each account: identity, address, state, creation time, and linked providers.")
 
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions
@@ -52,9 +52,9 @@ struct AccountListCommand: ParsableCommand {
 struct AccountAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Make an account, and print its password.",
+        abstract: "Create an account, and print its password.",
         discussion: """
-            Without --password-stdin the password is made at random, and printed once. The person changes it in their account.
+            Without --password-stdin, a random password is made and printed once. The person can change it in their account.
 
             Example:
               documentd accounts add --data ./data --name "Ada Lovelace" ada@example.org
@@ -69,7 +69,7 @@ struct AccountAddCommand: ParsableCommand {
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions
 
-    @Argument(help: "The mail address.")
+    @Argument(help: "The email address.")
     var address: String
 
     func run() throws {
@@ -87,7 +87,7 @@ struct AccountResetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",
         abstract: "Give an account a new password, print it, and end all its sessions.",
-        discussion: "Without --password-stdin the password is made at random, and printed once.")
+        discussion: "Without --password-stdin, a random password is made and printed once.")
 
     @OptionGroup
     var password: PasswordSource
@@ -95,7 +95,7 @@ struct AccountResetCommand: ParsableCommand {
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions
 
-    @Argument(help: "The mail address, or the identity.")
+    @Argument(help: "The email address or the identity.")
     var account: String
 
     func run() throws {
@@ -113,12 +113,12 @@ struct AccountResetCommand: ParsableCommand {
 struct AccountDisableCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
-        abstract: "Keep a person from signing in, and end their sessions. What is theirs stays.")
+        abstract: "Keep a person from signing in, and end their sessions. Their data is kept.")
 
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions
 
-    @Argument(help: "The mail address, or the identity.")
+    @Argument(help: "The email address or the identity.")
     var account: String
 
     func run() throws { try AccountBook(options).setDisabled(true, account) }
@@ -127,12 +127,12 @@ struct AccountDisableCommand: ParsableCommand {
 /// `documentd accounts enable`.
 struct AccountEnableCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "enable", abstract: "Let a person sign in again who was disabled.")
+        commandName: "enable", abstract: "Let a disabled person sign in again.")
 
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions
 
-    @Argument(help: "The mail address, or the identity.")
+    @Argument(help: "The email address or the identity.")
     var account: String
 
     func run() throws { try AccountBook(options).setDisabled(false, account) }
@@ -142,11 +142,11 @@ struct AccountEnableCommand: ParsableCommand {
 struct AccountExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write everything that is a person's to a ZIP archive.",
+        abstract: "Export all of a person's data to a ZIP archive.",
         discussion: """
-            The archive has account.json with guardians and providers, documents.json with all versions, shares.json with \
+            The archive contains account.json with guardians and providers, documents.json with all versions, shares.json with \
             schools and links of each document, schools.json, templates.json, searches.json, activity.jsonl of the audit log, \
-            and every file under files/ and resumes/. It must not be there yet.
+            and every file under files/ and resumes/. The archive file must not exist yet.
 
             missing.json lists what could not be read. If it lists anything, the exit status is 1.
 
@@ -157,7 +157,7 @@ struct AccountExportCommand: ParsableCommand {
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions
 
-    @Argument(help: "The mail address, or the identity.")
+    @Argument(help: "The email address or the identity.")
     var account: String
 
     @Argument(help: ArgumentHelp("The archive.", valueName: "file"))
@@ -171,7 +171,7 @@ struct AccountExportCommand: ParsableCommand {
         do throws(SystemError) {
             file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL)
         } catch {
-            throw Failure(.usage, message: "The archive \(path) cannot be made: \(error.reason).")
+            throw Failure(.usage, message: "Cannot create the archive \(path): \(error.reason).")
         }
         let missing: [AccountArchive.Missing]
         do {
@@ -203,29 +203,29 @@ struct AccountExportCommand: ParsableCommand {
 struct AccountDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete an account with everything that is the person's.",
+        abstract: "Delete an account with all of the person's data.",
         discussion: """
-            Documents with all versions, files, pictures, uploads, schools and templates are removed for good. The database and \
-            its log are overwritten where they were, and the database before a restore (documents.sqlite-before-restore) is removed as a \
-            whole. Backups and the service's own log are not touched. Pictures go from the \
-            cache that --cache names: give the one of the service, or the service's own cache keeps them until it needs the room.
+            Permanently removes documents with all versions, files, pictures, uploads, schools and templates. The deleted rows are \
+            overwritten in the database and its log, and the database kept by a restore (documents.sqlite-before-restore) is removed. \
+            Backups and the service's own log are not touched. Pictures are removed from the cache that --cache names: name the \
+            service's cache, or the pictures stay there until it needs the space.
 
             Example:
               documentd accounts delete --data ./data --yes ada@example.org
             """)
 
-    @Flag(help: "Without this nothing is deleted.")
+    @Flag(help: "Confirm the deletion. Without this flag, nothing is deleted.")
     var yes = false
 
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions
 
-    @Argument(help: "The mail address, or the identity.")
+    @Argument(help: "The email address or the identity.")
     var account: String
 
     func run() throws {
         guard yes else {
-            throw Failure(.usage, message: "Nothing was deleted: this cannot be undone. Add --yes if it is meant.")
+            throw Failure(.usage, message: "Nothing was deleted. Deletion cannot be undone: add --yes to confirm.")
         }
         let book = try AccountBook(options)
         let found = try book.account(account)
@@ -243,7 +243,8 @@ struct AccountDeleteCommand: ParsableCommand {
         do throws(AccountRemoval.Fault) {
             try removal.remove(found.id)
         } catch {
-            throw Failure(.unavailable, message: "Not all is removed yet, call again.", detail: "\(error)")
+            throw Failure(
+                .unavailable, message: "Some data is not removed yet. Run the command again.", detail: "\(error)")
         }
         RestoreRemains(settings.service)?.removeFormers(olderThan: .zero)
         do throws(AccountRemoval.Fault) {
@@ -252,10 +253,10 @@ struct AccountDeleteCommand: ParsableCommand {
             throw Failure(
                 .unavailable,
                 message: """
-                    The account and all of the person's things are removed. Copies of the deleted rows stay in the database's files until \
+                    The account and all of the person's data are removed. Copies of the deleted rows stay in the database's files until \
                     documentd next starts.
                     """, detail: "\(error)")
         }
-        StandardStream.write("The account is gone, with everything that was the person's.\n", to: 1)
+        StandardStream.write("The account and all of the person's data are removed.\n", to: 1)
     }
 }

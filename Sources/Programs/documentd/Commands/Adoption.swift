@@ -22,13 +22,13 @@ struct Adoption {
     /// - Returns: the command's exit status.
     func run() throws -> Int32 {
         guard try store.hasFormerTables() else {
-            say("There are no former tables: nothing to take over.")
+            say("There are no tables to adopt.")
             return 0
         }
         try Process.interrupts { [isInterrupted] in isInterrupted.fulfil(()) }
         let lists = try store.adoptSchoolsAndTemplates()
-        for id in lists.leftOut { complain(id, "a school or template that cannot be read, or is there already") }
-        say("\(lists.count) schools and templates taken over")
+        for id in lists.leftOut { complain(id, "a school or template that cannot be read, or already exists") }
+        say("\(lists.count) schools and templates adopted")
         let waiting = try store.formerDocumentCount()
         // Those in a row whose file or row could not be reached.
         var (count, leftOut, unreached, last) = (0, 0, 0, Int64(0))
@@ -54,13 +54,13 @@ struct Adoption {
             }
         }
         let left = waiting - count - leftOut
-        say("\(count) documents taken over, \(leftOut) left out\(left > 0 ? ", \(left) not looked at yet" : "")")
+        say("\(count) documents adopted, \(leftOut) skipped\(left > 0 ? ", \(left) not checked yet" : "")")
         if isInterrupted.current != nil { return 130 }
         if unreached == Self.mostUnreached {
             throw Failure(
                 .unavailable,
                 message: """
-                    \(unreached) files in a row cannot be reached. Start again when the store and the database are well.
+                    \(unreached) files in a row cannot be reached. Run the command again when store and database are reachable.
                     """)
         }
         return leftOut + lists.leftOut.count > 0 ? 1 : 0
@@ -100,7 +100,7 @@ struct Adoption {
 
     private func adopt(_ former: FormerDocument) -> Reason? {
         guard let text = FileAddresses.path(former.fileAddress), let path = try? ObjectPath(text) else {
-            return Reason(text: "file_url names no file of the bucket: \(FilePath(former.fileAddress).shown)")
+            return Reason(text: "file_url does not name a file in the bucket: \(FilePath(former.fileAddress).shown)")
         }
         // A row gives nobody another person's file.
         guard path.isBelow(former.owner.text) else {
@@ -123,7 +123,7 @@ struct Adoption {
     private func say(_ line: String) { StandardStream.write("\(line)\n", to: 1) }
 
     private func complain(_ id: String, _ reason: String) {
-        StandardStream.write("documentd: \(FilePath(id).shown): left out: \(reason)\n", to: 2)
+        StandardStream.write("documentd: \(FilePath(id).shown): skipped: \(reason)\n", to: 2)
     }
 }
 

@@ -8,11 +8,11 @@ import Settings
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copy database and files to a folder, while the service runs.",
+        abstract: "Copy the database and the files to a folder while the service runs.",
         discussion: """
-            A folder that has a copy already is brought up to date: files that it has are not copied again, and deleted ones are removed \
-            from it. A file that is missing or damaged, or out of reach, is named at the end, as `verify` names it; everything else is \
-            copied. If ten files in a row are out of reach, the command ends, and the copy before stays.
+            If the folder already contains a copy, it is updated: only new files are copied, and deleted files are removed from it. \
+            A file that is missing, damaged or unreachable is reported at the end, as `verify` reports it; everything else is copied. \
+            If ten files in a row are unreachable, the command stops, and the previous copy remains.
 
             Exit status: 0 everything was copied, 3 a file was not.
 
@@ -23,7 +23,7 @@ struct BackupCommand: ParsableCommand {
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions
 
-    @Argument(help: ArgumentHelp("Where the copy lies, or will lie.", valueName: "folder"))
+    @Argument(help: ArgumentHelp("The folder of the copy.", valueName: "folder"))
     var folder: String
 
     func run() throws {
@@ -51,12 +51,12 @@ extension Backup.Result {
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Put a backup in place of what the service has; no documentd may run.",
+        abstract: "Replace the service's data with a backup. No documentd may be running.",
         discussion: """
-            What was deleted since the backup was made stays deleted, if the database before is still there, and accounts, sessions and \
-            guardianships that have ended stay so. That database is kept as documents.sqlite-before-restore for 7 days, or until \
-            `accounts delete` removes an account. A file that the backup has not, or not as it was stored, is named at the end. \
-            A backup of another service is refused where this one has things.
+            What was deleted since the backup stays deleted if the current database still exists. Accounts, sessions and \
+            guardianships that have ended also stay ended. The current database is kept as documents.sqlite-before-restore for \
+            7 days, or until `accounts delete` removes an account. A file that is missing from the backup or differs from what was \
+            stored is reported at the end. A backup of another service is refused if this one has data.
 
             Exit status: 0 everything was restored, 2 the backup is another service's, 3 a file was not restored.
             """)
@@ -64,7 +64,7 @@ struct RestoreCommand: ParsableCommand {
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions
 
-    @Argument(help: ArgumentHelp("Where the backup lies.", valueName: "folder"))
+    @Argument(help: ArgumentHelp("The folder of the backup.", valueName: "folder"))
     var folder: String
 
     func run() throws {
@@ -74,7 +74,7 @@ struct RestoreCommand: ParsableCommand {
         let lock = try FolderLock(data, isExclusive: true)
         defer { withExtendedLifetime(lock) {} }
         guard case .file(let path) = settings.service.database else {
-            throw Failure(.usage, message: "A server's database is restored by its own tools: pg_restore.")
+            throw Failure(.usage, message: "Restore a PostgreSQL database with PostgreSQL's own tools: pg_restore.")
         }
         let result = try Backup(folder: folder).restore(
             to: path, recipes: Preset.allCases.map(\.recipe)

@@ -9,10 +9,10 @@ import Media
 struct Documentd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "documentd",
-        abstract: "Keeps documents, and serves them over HTTP with their pictures.",
+        abstract: "Stores documents, and serves them and their pictures over HTTP.",
         discussion: """
-            Exit status: 0 ended when told to, 1 a file was refused, 2 the call makes no sense, 3 database, files or renderers \
-            are out of reach or the end had to be forced, 130 ended by a second signal.
+            Exit status: 0 stopped on request, 1 a file was refused, 2 invalid arguments, 3 database, files or renderers \
+            are unreachable or the exit was forced, 130 stopped by a second signal.
             """,
         subcommands: [
             ServeCommand.self, ImportCommand.self, SweepCommand.self, VerifyCommand.self, BackupCommand.self,

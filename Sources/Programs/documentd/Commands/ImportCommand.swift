@@ -15,13 +15,13 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Store files of this machine as documents of the local person.",
         discussion: """
-            Each word is a type and a file. A running service shows the documents at once, and makes their pictures.
+            Each argument is a type and a file. A running service shows the documents at once, and makes their pictures.
 
             Example:
               documentd import --data ./data resume=~/cv.pdf highlight_video=clip.mp4
             """)
 
-    @Flag(help: "Do nothing where the person has documents already.")
+    @Flag(help: "Do nothing if the person already has documents.")
     var ifEmpty = false
 
     @OptionGroup(title: "Settings")
@@ -59,7 +59,7 @@ struct ImportCommand: ParsableCommand {
             throw Failure(
                 .usage,
                 message: """
-                    \(FilePath(word).shown) is no TYPE=FILE; types are \
+                    \(FilePath(word).shown) is not TYPE=FILE. The types are \
                     \(DocumentType.allCases.map(\.rawValue).joined(separator: ", ")).
                     """)
         }

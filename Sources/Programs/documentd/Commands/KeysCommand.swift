@@ -10,10 +10,10 @@ import SupabaseWire
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Print a key that clients of the app's wire send.",
+        abstract: "Print an API key for Supabase clients.",
         discussion: """
-            The key of --anonymous may be public: alone it sees nothing of anybody. The key of --service sees all. Both stay \
-            the same until `documentd rotate-keys`, and count until `documentd rotate-keys --end-older`.
+            The key of --anonymous may be public: on its own it gives access to nobody's data. The key of --service gives access \
+            to everything. Both stay the same until `documentd rotate-keys`, and valid until `documentd rotate-keys --end-older`.
 
             Example:
               documentd keys --anonymous --data ./data

@@ -8,22 +8,22 @@ import Settings
 struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Bring the database's tables to this program's version, and make them where there are none.",
+        abstract: "Create the database's tables, or migrate them to this program's version.",
         discussion: """
-            A service that starts does the same. This command is for those who want it done before.
+            A service does the same when it starts. This command does it in advance.
 
-            With --adopt it takes over what the app's Supabase project has in its tables documents, schools and
-            communication_templates. They are moved as they are into the schema adopted of the same PostgreSQL database. Then each
-            row becomes a document: with its line of versions, its digest, and pictures that are made as soon as nothing else
-            waits. The files must lie in the store already, under their paths in the bucket. It can be ended at any moment, and goes on
-            where it was; services may run meanwhile. A line for each row that was left out says why, and so does the column reason of
-            adopted.progress: these are tried again the next time. Once three files in a row cannot be reached, it asks the store for
-            something else, and ends where that fails, too.
+            With --adopt it imports what the app's Supabase project has in its tables documents, schools and
+            communication_templates. The tables are moved unchanged into the schema adopted of the same PostgreSQL database. Then
+            each row becomes a document, with its versions and its digest. Its pictures are made as soon as nothing else
+            waits. The files must already be in the store, under their paths in the bucket. You can stop the command at any time and
+            run it again to continue; services may be running. A line for each skipped row gives the reason, and so does the column
+            reason of adopted.progress; these rows are retried by the next run. If three files in a row are unreachable, the command
+            checks the store, and stops if that fails, too.
 
-            Exit status: 0 done, 1 rows were left out, 130 ended before.
+            Exit status: 0 done, 1 rows were skipped, 130 stopped early.
             """)
 
-    @Flag(help: "Take over the rows of the app's former tables.")
+    @Flag(help: "Adopt the rows of the app's former tables.")
     var adopt = false
 
     @OptionGroup(title: "Settings")
@@ -33,7 +33,7 @@ struct MigrateCommand: ParsableCommand {
         guard adopt else { return }
         let database = try options.resolve().service.database
         if case .server = database { return }
-        throw ValidationError("--adopt takes over tables of a PostgreSQL database: --database postgres://…")
+        throw ValidationError("--adopt needs a PostgreSQL database: --database postgres://…")
     }
 
     func run() throws {

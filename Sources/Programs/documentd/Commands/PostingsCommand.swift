@@ -35,14 +35,14 @@ extension DocumentdOptions {
 struct PostingImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Bring postings in from files: JSON Lines, CSV, JSON-LD, or pages of HTML with it.",
+        abstract: "Import postings from files: JSON Lines, CSV, JSON-LD, or HTML pages that contain it.",
         discussion: """
-            The name's end says what a file is: .jsonl, .ndjson, .csv, .json, .jsonld, .html. A row needs an id and a title; further \
-            columns are company, location, remote, posted, expires, url, text and salary. JSON-LD is read by schema.org's JobPosting.
+            A file's extension gives its format: .jsonl, .ndjson, .csv, .json, .jsonld, .html. A row needs an id and a title; optional \
+            columns are company, location, remote, posted, expires, url, text and salary. JSON-LD is read as schema.org's JobPosting.
 
-            A posting is known by its source and id: importing it again replaces it where something is different. A file whose name has a \
-            number, as feed-2026-11-25.csv, may be one of many of a source: --source has to name it. A line for each row that was refused \
-            says why. The others are brought in.
+            A posting is identified by its source and id: importing it again updates it if anything has changed. A file whose name has a \
+            number, such as feed-2026-11-25.csv, may be one of many from a source: name the source with --source. A line for each refused \
+            row gives the reason. The other rows are imported.
 
             Exit status: 0 done, 1 rows were refused, 2 a file cannot be read.
 
@@ -52,10 +52,11 @@ struct PostingImportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The source's name (each file's name without its end, unless it has a number).", valueName: "name"))
+            "The source's name (by default, each file's name without its extension, unless it has a number).",
+            valueName: "name"))
     var source: String?
 
-    @Flag(help: "Move all days by as many as lie between the newest day of the files and today: for samples.")
+    @Flag(help: "Shift all days so that the newest day of the files is today: for samples.")
     var asOfToday = false
 
     @OptionGroup(title: "Settings")
@@ -69,7 +70,7 @@ struct PostingImportCommand: ParsableCommand {
             return
         }
         throw ValidationError(
-            "\(FilePath(file).shown) may be one of many files of a source, whose postings would be there twice: name it by --source."
+            "\(FilePath(file).shown) may be one of many files of a source, whose postings would be imported twice: name the source with --source."
         )
     }
 
@@ -78,7 +79,7 @@ struct PostingImportCommand: ParsableCommand {
             guard let form = PostingForm(fileName: file) else {
                 throw Failure(
                     .usage,
-                    message: "\(FilePath(file).shown) ends in none of .jsonl, .ndjson, .csv, .json, .jsonld, .html.")
+                    message: "\(FilePath(file).shown) does not end in .jsonl, .ndjson, .csv, .json, .jsonld or .html.")
             }
             return (file, form)
         }
@@ -160,7 +161,7 @@ struct PostingListCommand: ParsableCommand {
         commandName: "list",
         abstract: "Print a line for each posting: identity, source, its id there, title, company, place, last day.")
 
-    @Option(help: ArgumentHelp("Postings of one source alone.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only postings of this source.", valueName: "name"))
     var source: String?
 
     @OptionGroup(title: "Settings")
@@ -194,7 +195,7 @@ struct PostingListCommand: ParsableCommand {
 struct PostingShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Print all of a posting as JSON.",
-        discussion: "Exit status: 1 where there is none.")
+        discussion: "Exit status: 1 if it does not exist.")
 
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions
@@ -203,14 +204,14 @@ struct PostingShowCommand: ParsableCommand {
     var id: String
 
     func run() throws {
-        guard let id = ID<StoredPosting>(id) else { throw ValidationError("\(FilePath(id).shown) is no identity.") }
+        guard let id = ID<StoredPosting>(id) else { throw ValidationError("\(FilePath(id).shown) is not an identity.") }
         let store = try options.postings()
         let stored: StoredPosting
         do throws(PostingError) {
             stored = try store.posting(id)
         } catch {
             guard error == .notFound else { throw error }
-            StandardStream.write("documentd: there is no posting \(id)\n", to: 2)
+            StandardStream.write("documentd: the posting \(id) does not exist\n", to: 2)
             throw ExitCode(1)
         }
         let posting = stored.posting
@@ -231,7 +232,7 @@ struct PostingExpireCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "expire",
         abstract:
-            "Remove postings whose last day is over; with --source all of that source, or those with the given ids.")
+            "Remove expired postings; with --source all postings of that source, or only those with the given ids.")
 
     @Option(help: ArgumentHelp("The source whose postings are removed.", valueName: "name"))
     var source: String?
@@ -239,11 +240,11 @@ struct PostingExpireCommand: ParsableCommand {
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions
 
-    @Argument(help: ArgumentHelp("Identities at the source.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Ids at the source.", valueName: "id"))
     var ids: [String] = []
 
     func validate() throws {
-        if source == nil, !ids.isEmpty { throw ValidationError("Ids are those of a source: name it by --source.") }
+        if source == nil, !ids.isEmpty { throw ValidationError("Ids belong to a source: name it with --source.") }
     }
 
     func run() throws {

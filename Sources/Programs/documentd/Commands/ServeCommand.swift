@@ -11,22 +11,22 @@ struct ServeCommand: ParsableCommand {
         commandName: "serve",
         abstract: "Serve over HTTP (the default command).",
         discussion: """
-            Database and files lie in --data. Pictures are made by a worker in this process, or with --worker no by thumbd. \
-            The first SIGTERM or Ctrl-C lets running requests finish (--drain), a second ends within two seconds.
+            Database and files are in --data. Pictures are made by a worker in this process, or with --worker no by thumbd. \
+            The first SIGTERM or Ctrl-C lets running requests finish (--drain), a second stops the service within two seconds.
 
             Examples:
               documentd --data ./data                      serve one local person at http://127.0.0.1:8080
               documentd --data ./data --listen 127.0.0.1:9000 --max-upload 1G
-              documentd --print-config                     every setting, its value and where that comes from
+              documentd --print-config                     every setting, its value and its origin
 
-            A value comes from a flag, else from the environment (COMPASS_DATA and so on), else from the file of --config \
-            or $COMPASS_CONFIG (lines of `name = value`), else it is the default.
+            A value comes from a flag, the environment (COMPASS_DATA and so on), or the file of --config \
+            or $COMPASS_CONFIG (lines of `name = value`), in this order. Otherwise it is the default.
             """)
 
     @Flag(name: .customLong("version"), help: "Print the version.")
     var printsVersion = false
 
-    @Flag(help: "Print every setting with its value and origin, and end.")
+    @Flag(help: "Print every setting with its value and origin, and exit.")
     var printConfig = false
 
     @OptionGroup(title: "Settings")

@@ -8,9 +8,9 @@ import RenderHost
 struct SweepCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sweep",
-        abstract: "Remove what interrupted uploads have left: bytes without a row, and parts of files.",
+        abstract: "Remove what interrupted uploads left behind: bytes without a row, and parts of files.",
         discussion:
-            "Nothing younger than a day is touched, and no whole file younger than two. A running service does the same every six hours."
+            "Keeps everything younger than a day, and complete files younger than two. A running service does the same every six hours."
     )
 
     @OptionGroup(title: "Settings")
@@ -19,7 +19,7 @@ struct SweepCommand: ParsableCommand {
     func run() throws {
         let library = try options.libraryAlone()
         guard let report = try library.sweep() else {
-            throw Failure(.unavailable, message: "Another process is sweeping. Try again when it is done.")
+            throw Failure(.unavailable, message: "Another sweep is running. Try again when it has finished.")
         }
         StandardStream.write(
             """

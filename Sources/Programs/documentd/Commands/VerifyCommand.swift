@@ -10,26 +10,26 @@ import Media
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Read every file again, and compare it with the digest that was stored.",
+        abstract: "Read every file, and compare it with its stored digest.",
         discussion: """
-            A line for each file that is missing, changed, unreadable or unreachable: its object, its path or "-", the person whose it is or \
-            "-", and what was found. Of an unreachable one nobody can tell, as the store is busy or refuses: after ten in a row the command \
-            ends. --list has a line for each file instead, without what was found, and reads none.
+            Prints a line for each file that is missing, changed, unreadable or unreachable: its object, its path or "-", its owner or "-", \
+            and the problem. An unreachable file may still be sound, because the store is busy or refuses the request; after ten in a row \
+            the command stops. --list instead prints a line for each file, without the problem, and reads none.
 
-            Exit status: 0 all files are sound, 1 one is not, 3 one could not be looked at, and none that could is damaged.
+            Exit status: 0 all files are sound, 1 a file is damaged, 3 a file could not be checked, and no checked file is damaged.
             """)
 
-    @Flag(help: "Name every file, and read none.")
+    @Flag(help: "List every file without reading any.")
     var list = false
 
-    @Option(help: ArgumentHelp("Bytes that are read in a second at most.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("The most bytes to read per second.", valueName: "bytes"))
     var rate: Int64?
 
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions
 
     func validate() throws {
-        if let rate, rate < 1 { throw ValidationError("--rate takes a number of bytes.") }
+        if let rate, rate < 1 { throw ValidationError("--rate must be a positive number of bytes.") }
     }
 
     func run() throws {

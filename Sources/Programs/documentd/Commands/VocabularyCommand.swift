@@ -53,16 +53,16 @@ extension SQLPostingStore {
 struct VocabularyImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Bring occupations and skills in from the files of O*NET, of ESCO, or of both.",
+        abstract: "Import occupations and skills from the files of O*NET, ESCO, or both.",
         discussion: """
-            A folder has the files as they are published. O*NET (database, text): \
+            A folder contains the files as published. O*NET (database, text): \
             \(VocabularySource.onet.files.joined(separator: ", ")). ESCO (CSV, English): \
-            \(VocabularySource.esco.files.joined(separator: ", ")). The first of each has to be there; files that are missing are named.
+            \(VocabularySource.esco.files.joined(separator: ", ")). The first of each is required; missing files are reported.
 
-            An import takes the place of the one of the same source before, as a whole or not at all. Our own vocabulary stays the first choice. A \
-            line for each row that was refused says why. The others are brought in. Services use the vocabulary with their next search.
+            An import replaces the previous import of the same source, completely or not at all. The built-in vocabulary keeps precedence. \
+            A line for each refused row gives the reason. The other rows are imported. Services use the vocabulary from their next search on.
 
-            Exit status: 0 done, 1 rows were refused, 2 a file is missing or is none of the publisher's, 3 database or file out of reach.
+            Exit status: 0 done, 1 rows were refused, 2 a file is missing or is not one of the publisher's, 3 database or file unreachable.
 
             Example:
               documentd vocabulary import --data ./data --onet db_30_0_text --esco esco_en_csv
@@ -79,7 +79,7 @@ struct VocabularyImportCommand: ParsableCommand {
 
     func validate() throws {
         guard onet != nil || esco != nil else {
-            throw ValidationError("There is nothing to import: name a folder by --onet, by --esco, or by both.")
+            throw ValidationError("Nothing to import: name a folder with --onet, --esco, or both.")
         }
     }
 
@@ -107,7 +107,7 @@ struct VocabularyImportCommand: ParsableCommand {
         var files: [String: [UInt8]] = [:]
         for file in source.files { files[file] = try SmallFile.bytes(of: "\(folder)/\(file)", limit: mostBytes) }
         for file in source.files.dropFirst() where files[file] == nil && files[source.files[0]] != nil {
-            StandardStream.write("documentd: \(FilePath(folder).shown) has no \(file): it is left out\n", to: 2)
+            StandardStream.write("documentd: \(FilePath(folder).shown) has no \(file): skipping it\n", to: 2)
         }
         do throws(VocabularyFileError) {
             return try PublishedVocabulary(source, files)
@@ -160,7 +160,7 @@ struct VocabularyStatsCommand: ParsableCommand {
 /// `documentd vocabulary reset`.
 struct VocabularyResetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reset", abstract: "Remove what was imported: our own vocabulary counts alone.")
+        commandName: "reset", abstract: "Remove everything imported, and use only the built-in vocabulary.")
 
     @OptionGroup(title: "Settings")
     var options: DocumentdOptions

@@ -23,7 +23,7 @@ struct KeySetSource {
                 .usage, message: "--token-keys takes a file, or an address such as https://example.org/jwks.json.")
         }
         if url.scheme == "http", !["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) {
-            logger.warning("token keys come by http: whoever is on the way can replace them, and be anybody here")
+            logger.warning("token keys are fetched over http: anyone on the path can replace them and act as any user")
         }
         (path, address) = (nil, url)
     }
@@ -46,7 +46,7 @@ struct KeySetSource {
     private static func answer(of address: String) throws(ProviderFault) -> [UInt8] {
         let types = "application/jwk-set+json, application/json"
         let answer = try ProviderTransport.send(ProviderRequest(getting: address, types: types))
-        guard answer.status == 200 else { throw .away("the answer has the status \(answer.status)") }
+        guard answer.status == 200 else { throw .away("the response has status \(answer.status)") }
         return answer.body
     }
 }

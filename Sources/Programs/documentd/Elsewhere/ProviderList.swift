@@ -34,8 +34,8 @@ struct ProviderList {
         guard AllowedOrigins(address)?.isEmpty == false, Self.isSafe(address) else {
             throw Failure(
                 .usage,
-                message: "--openid-providers needs --public-address, to which providers send people back: "
-                    + "https://documents.example.org, or by http on this machine alone.")
+                message: "--openid-providers needs --public-address, to which providers redirect people: "
+                    + "https://documents.example.org, or http only on this machine.")
         }
         do {
             providers = try OpenIDProvider.list(in: SmallFile.bytes(of: path)) { try Self.secret($0, logger) }
@@ -56,7 +56,7 @@ struct ProviderList {
             ]
             // What a person does is no trouble of the service's.
             let isTrouble = [SignInFault.refused, .away, .unavailable].contains(fault)
-            logger.log(level: isTrouble ? .warning : .info, "a sign-in by a provider failed", metadata: metadata)
+            logger.log(level: isTrouble ? .warning : .info, "a sign-in with a provider failed", metadata: metadata)
         }
     }
 
@@ -71,7 +71,7 @@ struct ProviderList {
     private static func secret(_ path: String, _ logger: Logger) throws -> String {
         let line = try SmallFile.bytes(of: path).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         if let status = try? FileStatus.of(path: path), status.mode & 0o004 != 0 {
-            logger.warning("every user of this machine may read a provider's secret", metadata: ["file": "\(path)"])
+            logger.warning("every user of this machine can read a provider's secret", metadata: ["file": "\(path)"])
         }
         guard let text = String(validating: line, as: UTF8.self), !text.isEmpty else {
             throw Failure(.usage, message: "The file \(path) has no secret in its first line.")

@@ -33,7 +33,7 @@ struct TokenService {
             made.fulfil(keys)
         }
         guard let keys = made.wait() else {
-            throw Failure(.unavailable, message: "The secret of the tokens cannot be used.")
+            throw Failure(.unavailable, message: "The token secret cannot be used.")
         }
         if keys.areMissing, source?.isFile == true {
             throw Failure(.unavailable, message: "The keys in \(settings.tokenKeys ?? "") cannot be used.")
@@ -63,13 +63,13 @@ struct TokenService {
     private static func secret(_ path: String, _ logger: Logger) throws(Failure) -> [UInt8] {
         let text = try SmallFile.bytes(of: path)
         if let status = try? FileStatus.of(path: path), status.mode & 0o004 != 0 {
-            logger.warning("every user of this machine may read the secret of the tokens, and be anybody here")
+            logger.warning("every user of this machine can read the token secret, and act as any user")
         }
         let secret = text.reversed().drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.reversed()
         guard secret.count >= 32, !secret.starts(with: "-----BEGIN".utf8), secret.first != UInt8(ascii: "{") else {
             throw Failure(
                 .usage,
-                message: "--token-secret-file names a file with a secret of 32 bytes or more, not \(path). "
+                message: "--token-secret-file must name a file with a secret of 32 bytes or more, not \(path). "
                     + "Public keys are for --token-keys.")
         }
         return Array(secret)
@@ -77,9 +77,10 @@ struct TokenService {
 
     private static func tell(_ outcome: TokenKeys.Outcome, _ logger: Logger) {
         switch outcome {
-        case .changed(let count): logger.notice("token keys", metadata: ["count": "\(count)"])
+        case .changed(let count): logger.notice("token keys read", metadata: ["count": "\(count)"])
         case .failed(let reason):
-            logger.warning("the token keys cannot be renewed: those before stay", metadata: ["reason": "\(reason)"])
+            logger.warning(
+                "the token keys cannot be renewed: the old ones stay in use", metadata: ["reason": "\(reason)"])
         }
     }
 }

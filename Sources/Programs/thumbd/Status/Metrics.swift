@@ -87,19 +87,19 @@ final class Metrics: Sendable {
     var families: [MetricFamily] {
         let state = state.withLock { $0 }
         return [
-            .counter("compass_jobs_total", "Attempts at jobs that ended here, by outcome.", state.outcomes),
+            .counter("compass_jobs_total", "Job attempts that ended in this process, by outcome.", state.outcomes),
             .counter("compass_job_failures_total", "Attempts that failed, by the failure's code.", state.failures),
             .histogram("compass_job_duration_seconds", "From the claim to the end of an attempt.", state.durations),
-            .histogram("compass_job_wait_seconds", "From when a job could be claimed until it was.", state.waits),
+            .histogram("compass_job_wait_seconds", "From when a job can be claimed to its claim.", state.waits),
             .histogram("compass_step_duration_seconds", "One step's share of an attempt.", state.steps),
-            .counter("compass_cache_hits_total", "Jobs whose renditions were all there.", ["": state.cacheHits]),
+            .counter("compass_cache_hits_total", "Jobs whose renditions were all in the cache.", ["": state.cacheHits]),
             .counter("compass_cache_misses_total", "Jobs for which media was opened.", ["": state.cacheMisses]),
-            .counter("compass_troubles_total", "How often a dependency went out of reach.", state.troubles),
+            .counter("compass_troubles_total", "How often a dependency became unreachable.", state.troubles),
             .counter(
                 "compass_jobs_taken_over_total", "Jobs taken over from workers that died.", ["": state.reclaimed]),
             .counter("compass_jobs_pruned_total", "Done jobs that were deleted for their age.", ["": state.pruned]),
             .counter(
-                "compass_cache_evicted_bytes_total", "Bytes that left the cache for its budget.",
+                "compass_cache_evicted_bytes_total", "Bytes evicted from the cache to keep its budget.",
                 ["": state.evictedBytes]),
         ] + Self.families(state.warm)
     }
@@ -107,7 +107,7 @@ final class Metrics: Sendable {
     private static func families(_ state: WarmState) -> [MetricFamily] {
         [
             .counter(
-                "compass_warm_requests_total", "Requests at the warm socket that ended here, by outcome.",
+                "compass_warm_requests_total", "Warm-socket requests that ended in this process, by outcome.",
                 state.outcomes),
             .counter(
                 "compass_warm_request_failures_total", "Requests that failed, by the failure's code.", state.failures),
@@ -115,7 +115,7 @@ final class Metrics: Sendable {
                 "compass_warm_request_duration_seconds", "From the connection to the end of a request.",
                 state.durations),
             .counter(
-                "compass_warm_cache_hits_total", "Requests whose renditions were all there by then.",
+                "compass_warm_cache_hits_total", "Requests whose renditions were all in the cache by then.",
                 ["": state.cacheHits]),
             .counter(
                 "compass_warm_cache_misses_total", "Requests for which media was opened.", ["": state.cacheMisses]),

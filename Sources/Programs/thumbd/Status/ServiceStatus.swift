@@ -40,7 +40,7 @@ final class ServiceStatus: Sendable {
 
     /// The reasons why no jobs are claimed now; empty while jobs are claimed.
     var hindrances: [String] {
-        if isEnding.load(ordering: .acquiring) { return ["ending: no more jobs are claimed"] }
+        if isEnding.load(ordering: .acquiring) { return ["shutting down: no more jobs are claimed"] }
         if !isStarted.load(ordering: .acquiring) { return ["starting"] }
         return worker.troubles.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue): \($0.value)" }
     }
@@ -50,7 +50,7 @@ final class ServiceStatus: Sendable {
 
     private var queueFamilies: [MetricFamily] {
         guard let status = queueStatus else {
-            return [.gauge("compass_queue_up", "Whether the queue can be asked.", ["": 0])]
+            return [.gauge("compass_queue_up", "Whether the queue is reachable.", ["": 0])]
         }
         var jobs: [String: Double] = [:]
         for kind in Set(status.counts.map(\.kind) + [.renditions]) {
@@ -60,10 +60,10 @@ final class ServiceStatus: Sendable {
         }
         let age = status.oldestWaiting.map { max(0, Double(Time.wall / 1_000_000 - $0.milliseconds) / 1000) }
         return [
-            .gauge("compass_queue_up", "Whether the queue can be asked.", ["": 1]),
+            .gauge("compass_queue_up", "Whether the queue is reachable.", ["": 1]),
             .gauge("compass_queue_jobs", "Jobs in the queue, by kind and state.", jobs),
             .gauge("compass_queue_age_seconds", "How long the oldest waiting job has waited.", ["": age ?? 0]),
-            .gauge("compass_queue_done_per_minute", "Jobs done by all workers, lately.", ["": status.donePerMinute]),
+            .gauge("compass_queue_done_per_minute", "Jobs done recently by all workers.", ["": status.donePerMinute]),
         ]
     }
 
@@ -92,12 +92,12 @@ final class ServiceStatus: Sendable {
             ("dependency=\"\($0.rawValue)\"", troubles[$0] == nil ? 1.0 : 0)
         }
         return [
-            .gauge("compass_jobs_running", "Jobs in work here.", ["": Double(worker.runningCount)]),
+            .gauge("compass_jobs_running", "Jobs running in this process.", ["": Double(worker.runningCount)]),
             .gauge(
-                "compass_warm_requests_running", "Requests at the warm socket in work here.",
+                "compass_warm_requests_running", "Warm-socket requests running in this process.",
                 ["": Double(warm.runningCount)]),
             .gauge(
-                "compass_dependency_up", "Whether what the worker needs is in reach.",
+                "compass_dependency_up", "Whether a dependency of the worker is reachable.",
                 .init(uniqueKeysWithValues: reach)),
             .counter(
                 "compass_renderer_restarts_total", "Renderers that died and were started again.",
@@ -107,7 +107,7 @@ final class ServiceStatus: Sendable {
                 "Memory of renderers and their children; pages that they share count for each.",
                 ["": Double(ProcessMemory.descendants)]),
             .gauge("process_resident_memory_bytes", "Memory of this process.", ["": Double(ProcessMemory.own)]),
-            .gauge("process_start_time_seconds", "When this process began, since 1970.", ["": Double(began)]),
+            .gauge("process_start_time_seconds", "When this process started, in Unix time.", ["": Double(began)]),
             .gauge("compass_build_info", "The program's version.", ["version=\"\(Release.version)\"": 1]),
         ]
     }

@@ -37,16 +37,16 @@ struct StatusServer {
             } catch {
                 let failure = Failure(
                     .unavailable,
-                    message: "The address \(address.host):\(address.port) cannot be had (setting listen).",
+                    message: "Cannot listen on \(address.host):\(address.port) (setting listen).",
                     detail: "\(error)")
                 // After the start nobody waits for the promise: the end is logged instead.
                 if !isListening.fulfil(.failure(failure)), !Task.isCancelled {
-                    logger.error("the status server ended", metadata: ["reason": "\(error)"])
+                    logger.error("the status server stopped", metadata: ["reason": "\(error)"])
                 }
             }
         }
         let port = try isListening.wait().get()
-        logger.info("telling health and metrics", metadata: ["host": "\(address.host)", "port": "\(port)"])
+        logger.info("serving health and metrics", metadata: ["host": "\(address.host)", "port": "\(port)"])
         return task
     }
 

@@ -44,7 +44,7 @@ extension Job {
         lastFailure = Self.workerDeath
         guard aloneDeathCount >= policy.aloneDeathLimit else { return comeBack() }
         lastFailure = Failure(
-            .crashed, detail: "\(aloneDeathCount) workers died while they worked on this job and on nothing else")
+            .crashed, detail: "\(aloneDeathCount) workers died while they ran this job and nothing else")
         finish(.dead, at: now)
     }
 
@@ -75,7 +75,7 @@ extension Job {
     mutating func cancel(at now: QueueInstant) { finish(.cancelled, at: now) }
 
     /// The failure of an attempt whose lease ran out.
-    static let workerDeath = Failure(.crashed, detail: "the worker died: its lease ran out without a word")
+    static let workerDeath = Failure(.crashed, detail: "the worker died: its lease expired")
 
     /// Keeps the job's old place in the order. If workers die often, a long job that goes to the end of the order never finishes;
     /// near the front, a job that kills its workers is found soonest.
@@ -119,6 +119,6 @@ extension JobRequest {
         if recipes.isEmpty, kind == .renditions { throw .invalid("a job of renditions needs at least one recipe") }
         if source.location.isEmpty { throw .invalid("a job needs a source") }
         // The kernel and SQLite would both end the path at a zero byte.
-        if source.location.utf8.contains(0) { throw .invalid("a source's name has no zero byte") }
+        if source.location.utf8.contains(0) { throw .invalid("a source's name must not contain a zero byte") }
     }
 }

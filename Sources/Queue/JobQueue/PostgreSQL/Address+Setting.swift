@@ -10,7 +10,7 @@ extension Address {
         do throws(PostgreSQLError) {
             try self.init(text, program: program)
         } catch {
-            throw Failure(.usage, message: "The setting database is no address.", detail: "\(error)")
+            throw Failure(.usage, message: "The setting database is not a valid address.", detail: "\(error)")
         }
     }
 }

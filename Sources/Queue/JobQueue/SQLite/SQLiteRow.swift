@@ -21,7 +21,7 @@ struct SQLiteRow: StoredRow {
         case .int64(let number): "the number \(number)"
         case .double(let number): "the number \(number)"
         case .string(let text): text.quoted
-        case .blob(let bytes): "\(bytes.count) bytes that are no text"
+        case .blob(let bytes): "\(bytes.count) bytes that are not text"
         }
     }
 

@@ -18,7 +18,7 @@ struct PlainPipeline {
         switch job.request.mediaType {
         case .jpeg: picture = try JPEGPicture(job.source)
         case .png: picture = try PNGPicture(job.source)
-        default: throw Declined("no plain type: \(job.request.mediaType)")
+        default: throw Declined("not a plain type: \(job.request.mediaType)")
         }
         let pixelCount = UInt64(picture.size.width) * UInt64(picture.size.height)
         guard pixelCount <= job.request.limits.streamedPixelCount else { throw Declined("too many pixels") }

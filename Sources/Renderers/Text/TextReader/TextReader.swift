@@ -46,7 +46,7 @@ public struct TextReader: Renderer {
         do throws(WireError) {
             return try PageText(parsing: bytes)
         } catch {
-            throw Failure(.corrupt, detail: "the words of the page make no sense: \(error.what)")
+            throw Failure(.corrupt, detail: "the words of the page are malformed: \(error.what)")
         }
     }
 

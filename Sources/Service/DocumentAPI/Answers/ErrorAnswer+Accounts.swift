@@ -12,26 +12,26 @@ extension ErrorAnswer {
             self.init(.badRequest, "invalid", "Password must be at least \(count) characters", field: "password")
         case .badPassword(let fault): self.init(.badRequest, "invalid", fault.message, field: "password")
         case .samePassword:
-            self.init(.badRequest, "invalid", "This is your password already", field: "password")
+            self.init(.badRequest, "invalid", "This is already your password", field: "password")
         case .taken: self.init(.conflict, "conflict", "This email is already registered", field: "email")
         case .badCredentials: self.init(.badRequest, "bad_credentials", "Email or password is wrong")
         case .notConfirmed:
             self.init(.forbidden, "not_confirmed", "Confirm your email first. We have sent you a link.")
         case .unknownLink:
-            self.init(.gone, "link_ended", "This link was used already, or is too old. Ask for a new one.")
+            self.init(.gone, "link_ended", "This link has already been used or has expired. Ask for a new one.")
         case .ownGuardian:
-            self.init(.badRequest, "invalid", "You need nobody's leave to act for yourself", field: "email")
+            self.init(.badRequest, "invalid", "You do not need an invitation to act for yourself", field: "email")
         case .tooManyGuardians:
             self.init(
                 .conflict, "conflict",
-                "At most \(Guardianship.mostOfPerson) people can act for you. End one of them first.",
+                "At most \(Guardianship.mostOfPerson) people can act for you. Remove one of them first.",
                 field: "email")
         case .tooManyAthletes:
             self.init(
                 .conflict, "conflict",
-                "You can act for at most \(Guardianship.mostOfGuardian) people. End one of these first.")
+                "You can act for at most \(Guardianship.mostOfGuardian) people. Stop acting for one of them first.")
         case .noMail:
-            self.init(.notFound, "not_found", "This service sends no mail. Ask whoever runs it for a new password.")
+            self.init(.notFound, "not_found", "This service sends no email. Ask whoever runs it for a new password.")
         case .tooManyAttempts(let wait):
             let seconds = Int(wait.components.seconds) + 1
             let time = seconds == 1 ? "a second" : "\(seconds) seconds"
@@ -40,7 +40,7 @@ extension ErrorAnswer {
         case .lastWay:
             self.init(.conflict, "conflict", "This is your only way to sign in. Set a password first.")
         case .identityTaken, .noAddress, .unprovenAddress:
-            self.init(.conflict, "conflict", "This way to sign in cannot be used.")
+            self.init(.conflict, "conflict", "This account at the provider cannot be used.")
         case .unknownToken, .reusedToken, .beingRemoved, .notFound:
             self.init(.unauthorized, "unauthenticated", "Sign in to continue.")
         case .unavailable:
@@ -56,7 +56,8 @@ extension ErrorAnswer {
             self.init(.tooManyRequests, "too_many", "Too many attempts. Try again in a minute.", retryAfter: 60)
         default:
             self.init(
-                .serviceUnavailable, "provider_away", "The provider does not answer. Please try again.", retryAfter: 5)
+                .serviceUnavailable, "provider_away", "The provider is not responding. Please try again.", retryAfter: 5
+            )
         }
     }
 }

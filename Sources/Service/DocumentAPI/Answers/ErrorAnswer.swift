@@ -37,11 +37,11 @@ struct ErrorAnswer {
         case let error as NoIdentity: self.init(.notFound, "not_found", error.message)
         case let error as NoSession: self.init(.notFound, "not_found", error.message)
         case SearchError.notFound:
-            self.init(.notFound, "not_found", "This search has expired, was deleted, or never was.")
+            self.init(.notFound, "not_found", "This search has expired, was deleted, or never existed.")
         case SearchError.notAllowed: self.init(DocumentError.notAllowed)
         case SearchError.noProfile:
             self.init(
-                .conflict, "conflict", "There is no profile to correct yet: the résumé is still being read.")
+                .conflict, "conflict", "The profile cannot be corrected yet: the résumé is still being read.")
         case PostingError.notFound: self.init(.notFound, "not_found", "This job is no longer offered.")
         case let error as ProfileFault: self.init(.badRequest, "invalid", error.message, field: error.field)
         case SearchError.tooMany(let most):
@@ -99,9 +99,9 @@ struct ErrorAnswer {
         switch error {
         case .unauthenticated, .expired, .invalid: self.init(.unauthorized, "unauthenticated", "Sign in to continue.")
         case .foreignSite:
-            self.init(.forbidden, "forbidden", "This service does not answer the pages of other sites.")
+            self.init(.forbidden, "forbidden", "This service does not accept requests from other sites.")
         case .otherPerson:
-            self.init(.conflict, "other_person", "Somebody else has signed in in this browser.")
+            self.init(.conflict, "other_person", "Someone else is signed in in this browser.")
         case .notActing: self.init(.forbidden, "not_acting", error.actingMessage!)
         case .viewOnly: self.init(.forbidden, "view_only", error.actingMessage!)
         case .ownAccountOnly: self.init(.forbidden, "forbidden", error.actingMessage!)
@@ -139,7 +139,7 @@ struct ErrorAnswer {
 
     /// The answer where no route has the address.
     static func unknownAddress(_ path: String) -> Response {
-        let answer = ErrorAnswer(.notFound, "not_found", "Nothing has this address.")
+        let answer = ErrorAnswer(.notFound, "not_found", "This address does not exist.")
         return JobRoutes.haveAddress(path) ? answer.bareResponse : answer.response
     }
 
@@ -149,7 +149,7 @@ struct ErrorAnswer {
     static func refused(methods: [String], isBare: Bool) -> Response {
         let list = methods.contains("GET") && !methods.contains("HEAD") ? methods + ["HEAD"] : methods
         let words = list.joined(separator: ", ")
-        let answer = ErrorAnswer(.methodNotAllowed, "method", "This address takes \(words).")
+        let answer = ErrorAnswer(.methodNotAllowed, "method", "This address allows only \(words).")
         var response = isBare ? answer.bareResponse : answer.response
         response.headers[.allow] = words
         return response

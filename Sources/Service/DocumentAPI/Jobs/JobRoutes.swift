@@ -220,7 +220,7 @@ struct JobRoutes: Sendable {
     private func jobs(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let scope = try request.queryItems()["scope"] ?? "national"
         guard ["local", "national"].contains(scope) else {
-            throw RequestError(message: "scope is local or national.", field: "scope")
+            throw RequestError(message: "scope must be local or national.", field: "scope")
         }
         let search = try await shown(request)
         return try await api.bare {
@@ -251,7 +251,7 @@ struct JobRoutes: Sendable {
         let owner = context.person.owner
         let text = try request.queryItems()["offset"] ?? "0"
         guard let offset = Int(text), (0...1_000_000).contains(offset) else {
-            throw RequestError(message: "offset is how many of the latest searches are left out.", field: "offset")
+            throw RequestError(message: "offset must be the number of searches to skip.", field: "offset")
         }
         return try await api.bare {
             let statistics = try desk.searches.statistics(of: owner)

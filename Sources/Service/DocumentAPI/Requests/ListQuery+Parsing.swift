@@ -20,12 +20,12 @@ extension ListQuery {
                 self.sort = sort
             case "limit":
                 guard let limit = Int(item.value), (1...Self.largestLimit).contains(limit) else {
-                    throw RequestError(message: "The limit is 1 to \(Self.largestLimit).", field: "limit")
+                    throw RequestError(message: "The limit must be from 1 to \(Self.largestLimit).", field: "limit")
                 }
                 self.limit = limit
             case "cursor":
                 guard let cursor = ListCursor(text: item.value) else {
-                    throw RequestError(message: "This is no place in a list: ask for the first page.", field: "cursor")
+                    throw RequestError(message: "The cursor is invalid. Ask for the first page.", field: "cursor")
                 }
                 self.cursor = cursor
             default:
@@ -33,7 +33,7 @@ extension ListQuery {
             }
         }
         if let cursor, cursor.sort != sort {
-            throw RequestError(message: "The place belongs to another order: ask for the first page.", field: "cursor")
+            throw RequestError(message: "The cursor is for another order. Ask for the first page.", field: "cursor")
         }
     }
 
@@ -53,7 +53,7 @@ extension ListQuery {
     private static func school(_ text: String) throws(RequestError) -> SchoolFilter {
         if text == "general" { return .general }
         guard let id = ID<School>(text) else {
-            throw RequestError(message: "A school is its id, or general.", field: "school")
+            throw RequestError(message: "school must be a school's id, or general.", field: "school")
         }
         return .school(id)
     }
@@ -62,7 +62,7 @@ extension ListQuery {
         switch text {
         case "true": return true
         case "false": return false
-        default: throw RequestError(message: "\(field) is true or false.", field: field)
+        default: throw RequestError(message: "\(field) must be true or false.", field: field)
         }
     }
 

@@ -44,7 +44,7 @@ struct PictureQuery {
             guard let preset = Preset(rawValue: name), items["width"] == nil, items["height"] == nil else {
                 throw RequestError(
                     message:
-                        "The preset is \(Preset.allCases.map(\.rawValue).joined(separator: ", ")), and has a size.",
+                        "Choose one of the presets \(Preset.allCases.map(\.rawValue).joined(separator: ", ")), without a size.",
                     field: "preset")
             }
             recipe = preset.recipe
@@ -76,7 +76,7 @@ struct PictureQuery {
     func time() throws -> TimePosition {
         guard let text = items["time"] else { return .poster }
         guard let time = TimePosition(parsing: text) else {
-            throw RequestError(message: "The time is seconds, 00:01:23 or a percentage.", field: "time")
+            throw RequestError(message: "The time must be seconds, 00:01:23 or a percentage.", field: "time")
         }
         return isVisited ? time.step : time
     }
@@ -86,7 +86,7 @@ struct PictureQuery {
     private func side(_ name: String) throws -> Int? {
         guard let text = items[name] else { return nil }
         guard let side = Int(text), (1...8192).contains(side) else {
-            throw RequestError(message: "\(name) is 1 to 8192 pixels.", field: name)
+            throw RequestError(message: "\(name) must be from 1 to 8192 pixels.", field: name)
         }
         return side
     }
@@ -95,7 +95,7 @@ struct PictureQuery {
         guard let text = items["fit"] else { return nil }
         guard let fit = Fit(rawValue: text) else {
             throw RequestError(
-                message: "The fit is \(Fit.allCases.map(\.rawValue).joined(separator: ", ")).", field: "fit")
+                message: "The fit must be \(Fit.allCases.map(\.rawValue).joined(separator: ", ")).", field: "fit")
         }
         return fit
     }

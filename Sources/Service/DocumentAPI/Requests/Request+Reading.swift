@@ -13,7 +13,7 @@ extension Request {
     /// - Throws: `RequestError` where they are no text.
     func queryItems() throws -> QueryItems {
         guard let items = QueryItems(ofRoute: uri) else {
-            throw RequestError(message: "The address cannot be read: its query is no text in UTF-8.")
+            throw RequestError(message: "The address cannot be read: its query is not valid UTF-8.")
         }
         return items
     }
@@ -25,7 +25,7 @@ extension Request {
         guard saysJSON else { throw UnsupportedBody() }
         let buffer = try await wholeBody(context, BodyLimits(byteCount: 256 << 10))
         guard let json = try? JSON(parsing: Array(buffer.readableBytesView)), let members = json.members else {
-            throw RequestError(message: "The request's body is no JSON object.")
+            throw RequestError(message: "The request's body must be a JSON object.")
         }
         for member in members where !keys.contains(member.key) {
             throw RequestError(
@@ -61,7 +61,7 @@ extension JSON {
     /// - Throws: `RequestError` where it is another thing.
     func text(_ key: String) throws(RequestError) -> String? {
         guard let value = self[key], value != .null else { return nil }
-        guard let text = value.string else { throw RequestError(message: "\(key) must be a text.", field: key) }
+        guard let text = value.string else { throw RequestError(message: "\(key) must be a string.", field: key) }
         return text
     }
 }

@@ -58,7 +58,7 @@ final class UploadForm: @unchecked Sendable {
             guard let ended = field else { return }
             field = nil
             guard let text = String(validating: ended.bytes, as: UTF8.self) else {
-                throw RequestError(message: "This field is not UTF-8.", field: ended.name)
+                throw RequestError(message: "This field is not valid UTF-8.", field: ended.name)
             }
             try set(ended.name, text)
         }
@@ -80,7 +80,7 @@ final class UploadForm: @unchecked Sendable {
                 throw RequestError(message: "Choose a document type.", field: "type")
             }
             guard predecessor.map({ $0.type == type }) ?? true else {
-                throw RequestError(message: "A new version has the type of the document.", field: "type")
+                throw RequestError(message: "A new version must have the type of the document.", field: "type")
             }
             try intake.setType(type)
         }

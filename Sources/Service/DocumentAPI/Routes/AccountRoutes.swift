@@ -73,7 +73,7 @@ extension DocumentAPI {
         let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard words.count <= longestName, words.utf8.count <= 4 * longestName,
             !words.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { throw RequestError(message: "A name has at most \(longestName) characters.", field: "name") }
+        else { throw RequestError(message: "A name can have at most \(longestName) characters.", field: "name") }
         return words.isEmpty ? nil : .string(words)
     }
 
@@ -115,7 +115,7 @@ extension DocumentAPI {
 
 /// The person has no such session, or not any more.
 struct NoSession: Error {
-    let message = "This session has ended already."
+    let message = "This session has already ended."
 }
 
 extension JSON {

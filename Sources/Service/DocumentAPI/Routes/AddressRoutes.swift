@@ -21,17 +21,17 @@ extension DocumentAPI {
         let json = try await request.jsonObject(context, keys: ["addresses", "seconds"])
         guard let texts = json["addresses"]?.array?.map(\.string), (1...Self.mostAddresses).contains(texts.count) else {
             throw RequestError(
-                message: "addresses is a list of 1 to \(Self.mostAddresses) addresses.", field: "addresses")
+                message: "addresses must be a list of 1 to \(Self.mostAddresses) addresses.", field: "addresses")
         }
         let seconds = json["seconds"] == nil ? 3600 : json["seconds"]?.integer ?? 0
         guard (1...longestSignature).contains(seconds) else {
-            throw RequestError(message: "seconds is a number from 1 to \(longestSignature).", field: "seconds")
+            throw RequestError(message: "seconds must be a number from 1 to \(longestSignature).", field: "seconds")
         }
         let addresses = try texts.map { text throws(RequestError) in
             guard let address = text.flatMap({ SignedAddress(plain: $0) }) else {
                 throw RequestError(
                     message:
-                        "Only addresses of files, thumbnails, pages, pictures and frames of /api/documents are signed.",
+                        "Only addresses of files, thumbnails, pages, pictures and frames of /api/documents can be signed.",
                     field: "addresses")
             }
             return address

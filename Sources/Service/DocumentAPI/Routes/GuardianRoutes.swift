@@ -31,7 +31,7 @@ extension DocumentAPI {
         let json = try await request.jsonObject(context, keys: ["email", "right"])
         let (address, name) = (try json.required("email"), try json.required("right"))
         guard let right = ActingRight(rawValue: name) else {
-            throw RequestError(message: "right is view or manage.", field: "right")
+            throw RequestError(message: "right must be view or manage.", field: "right")
         }
         let client = context.passage.network
         let (invited, token) = try await work.run {
@@ -73,7 +73,7 @@ extension DocumentAPI {
 
 /// Nobody acts by this identity, or not any more.
 struct NoGuardian: Error {
-    let message = "This has ended already."
+    let message = "This has already ended."
 }
 
 extension AccountDesk.Guardian {

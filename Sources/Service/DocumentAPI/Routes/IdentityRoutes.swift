@@ -85,7 +85,7 @@ extension DocumentAPI {
 
 /// A way to sign in that the person does not have, or not any more.
 struct NoIdentity: Error {
-    let message = "This way to sign in was disconnected already."
+    let message = "This way to sign in has already been disconnected."
 }
 
 extension AccountIdentity {

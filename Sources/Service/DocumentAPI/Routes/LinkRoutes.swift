@@ -42,7 +42,7 @@ extension DocumentAPI {
     private static func linkPermission(_ json: JSON) throws -> ShareLink.Permission {
         guard let text = try json.text("permission") else { return .view }
         guard let permission = ShareLink.Permission(rawValue: text) else {
-            throw RequestError(message: "The permission is view or download.", field: "permission")
+            throw RequestError(message: "The permission must be view or download.", field: "permission")
         }
         return permission
     }
@@ -50,7 +50,7 @@ extension DocumentAPI {
     private static func days(_ json: JSON) throws -> Int {
         guard let value = json["days"], value != .null else { return 30 }
         guard let days = value.integer, (1...365).contains(days) else {
-            throw RequestError(message: "days is a number from 1 to 365.", field: "days")
+            throw RequestError(message: "days must be a number from 1 to 365.", field: "days")
         }
         return Int(days)
     }

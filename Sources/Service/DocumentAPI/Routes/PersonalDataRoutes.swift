@@ -53,7 +53,7 @@ extension DocumentAPI {
         let (accounts, person) = (try accounts.orMissing(), context.person.actor)
         let password = try await request.jsonObject(context, keys: ["password"]).required("password")
         guard try await work.run({ try accounts.desk.account(person) }).hasPassword else {
-            throw RequestError(message: "Set a password first: it proves that you are you.", field: "password")
+            throw RequestError(message: "Set a password first. It confirms that it is you.", field: "password")
         }
         let client = context.passage.network
         do {

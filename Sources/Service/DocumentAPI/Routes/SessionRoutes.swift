@@ -142,7 +142,7 @@ extension DocumentAPI {
 
 /// The address by which the browser came is http to another machine: a cookie would be readable on the way.
 struct InsecureAddress: Error {
-    let message = "Signing in needs an address with https. Behind a proxy, documentd needs --trusted-proxies."
+    let message = "Signing in requires HTTPS. Behind a proxy, documentd needs --trusted-proxies."
 }
 
 extension Account {

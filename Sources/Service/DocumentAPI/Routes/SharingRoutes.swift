@@ -50,7 +50,7 @@ extension DocumentAPI {
 
     private static func schools(_ json: JSON) throws -> [ID<School>] {
         guard let texts = json["school_ids"]?.array?.map(\.string), (1...100).contains(texts.count) else {
-            throw RequestError(message: "school_ids is a list of 1 to 100 schools.", field: "school_ids")
+            throw RequestError(message: "school_ids must be a list of 1 to 100 schools.", field: "school_ids")
         }
         return try texts.map { text in
             guard let id = text.flatMap({ ID<School>($0) }) else { throw DocumentError.notFound(.school) }
@@ -61,7 +61,7 @@ extension DocumentAPI {
     private static func permission(_ json: JSON) throws -> Share.Permission {
         guard let text = try json.text("permission") else { return .view }
         guard let permission = Share.Permission(rawValue: text) else {
-            throw RequestError(message: "The permission is view or edit.", field: "permission")
+            throw RequestError(message: "The permission must be view or edit.", field: "permission")
         }
         return permission
     }

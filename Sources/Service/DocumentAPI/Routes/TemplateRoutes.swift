@@ -16,7 +16,7 @@ extension DocumentAPI {
             Route("POST", "/api/communication-templates") { request, context in
                 let texts = try await Self.texts(request, context)
                 guard let type = texts.type else {
-                    throw RequestError(message: "The type is email, text or twitter.", field: "type")
+                    throw RequestError(message: "The type must be email, text or twitter.", field: "type")
                 }
                 let owner = context.person.owner
                 return try await data(status: .created) {
@@ -58,12 +58,12 @@ extension DocumentAPI {
     private static func values(_ json: JSON) throws(RequestError) -> [String: String] {
         guard let values = json["values"] else { return [:] }
         guard let members = values.members else {
-            throw RequestError(message: "values is an object of texts.", field: "values")
+            throw RequestError(message: "values must be an object whose values are strings.", field: "values")
         }
         var texts: [String: String] = [:]
         for member in members {
             guard let text = member.value.string else {
-                throw RequestError(message: "values is an object of texts.", field: "values")
+                throw RequestError(message: "values must be an object whose values are strings.", field: "values")
             }
             texts[member.key] = text
         }
@@ -77,7 +77,7 @@ extension DocumentAPI {
         let word = try json.text("type")
         let type = word.flatMap(CommunicationTemplate.Channel.init(rawValue:))
         if word != nil, type == nil {
-            throw RequestError(message: "The type is email, text or twitter.", field: "type")
+            throw RequestError(message: "The type must be email, text or twitter.", field: "type")
         }
         return (try json.text("name"), type, try json.text("body"))
     }

@@ -38,10 +38,10 @@ extension DocumentAPI {
     func search(_ document: Document, _ request: Request, turn: VisitorTurn? = nil) async throws -> Response {
         let items = try request.queryItems()
         guard let query = items["q"], !query.isEmpty, query.utf8.count <= 1000 else {
-            throw RequestError(message: "Say what to search: ?q=….", field: "q")
+            throw RequestError(message: "Give the text to search for: ?q=….", field: "q")
         }
         guard let first = Int(items["from"] ?? "1"), first >= 1 else {
-            throw RequestError(message: "from is a page's number.", field: "from")
+            throw RequestError(message: "from must be a page number.", field: "from")
         }
         guard first <= document.facts?.pageCount ?? 1 else { throw DocumentError.notFound(.page) }
         let visit = try await turn?()

@@ -30,11 +30,13 @@ public struct FormerDocument: Sendable {
         }
         func id<Subject>(_ column: String) -> ID<Subject>? { text(column).flatMap { ID($0) } }
         guard let item = text("id"), let own: ID<Document> = id("id") else {
-            throw FormerRowFault(column: "id", what: "is no UUID")
+            throw FormerRowFault(column: "id", what: "is not a UUID")
         }
-        guard let owner: ID<Person> = id("user_id") else { throw FormerRowFault(column: "user_id", what: "is no UUID") }
+        guard let owner: ID<Person> = id("user_id") else {
+            throw FormerRowFault(column: "user_id", what: "is not a UUID")
+        }
         guard let type = text("type").flatMap(DocumentType.init(rawValue:)) else {
-            throw FormerRowFault(column: "type", what: "is none of the six types")
+            throw FormerRowFault(column: "type", what: "is not one of the six types")
         }
         guard let address = text("file_url") else { throw FormerRowFault(column: "file_url", what: "is empty") }
         (self.id, self.item, self.owner, self.type, fileAddress) = (own, item, owner, type, address)

@@ -28,7 +28,7 @@ enum FormerTables {
         guard moves else {
             throw DocumentError.unavailable(
                 detail: """
-                    it has tables of another program (\(found.joined(separator: ", "))): `documentd migrate --adopt` takes over what is \
+                    it contains tables of another program (\(found.joined(separator: ", "))): `documentd migrate --adopt` imports what is \
                     in them
                     """)
         }

@@ -54,10 +54,10 @@ extension DocumentError: CustomStringConvertible {
         case .overQuota(let used, let allowed):
             "Your storage is full: \(Self.amount(used)) of \(Self.amount(allowed)) are used. Delete what you no longer need."
         case .crowded:
-            "There is no room now for files of people who have not signed in. Sign in, or try again later."
-        case .taken: "A file with this name exists already."
-        case .referenced: "A document has this file: it cannot be moved or replaced."
-        case .notAllowed: "You do not act for this person, or not any more."
+            "Storage for people who have not signed in is full at the moment. Sign in, or try again later."
+        case .taken: "A file with this name already exists."
+        case .referenced: "A document uses this file: it cannot be moved or replaced."
+        case .notAllowed: "You do not have access to this person's documents, or no longer have it."
         case .tooMany(let things, let most):
             "You have reached the limit of \(most) \(things). Remove some that you no longer need."
         case .quarantined: "File is being checked for malware. Try again later."

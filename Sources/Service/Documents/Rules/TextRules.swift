@@ -62,7 +62,7 @@ public enum TextRules {
         let mostBytes = longestTemplateBody * 4
         guard text.utf8.count <= mostBytes else {
             throw .invalid(
-                field: "body", message: "Body must be at most \(mostBytes) bytes. Emoji of several parts take many.")
+                field: "body", message: "Body must be at most \(mostBytes) bytes. Some emoji take many bytes.")
         }
         guard isClean(text, allowsLines: true) else { throw unprintable("body", "Body") }
         return text
@@ -77,7 +77,7 @@ public enum TextRules {
         guard fitsIndex(trimmed) else {
             throw .invalid(
                 field: field,
-                message: "\(label) must be at most \(mostNameBytes) bytes. Letters with many marks take many.")
+                message: "\(label) must be at most \(mostNameBytes) bytes. Letters with many marks take many bytes.")
         }
         guard isClean(trimmed, allowsLines: false) else { throw unprintable(field, label) }
         return trimmed
@@ -97,7 +97,7 @@ public enum TextRules {
     }
 
     private static func unprintable(_ field: String, _ label: String) -> DocumentError {
-        .invalid(field: field, message: "\(label) has characters that cannot be shown. Remove them.")
+        .invalid(field: field, message: "\(label) contains characters that cannot be displayed. Remove them.")
     }
 
     /// A character can have any number of combining marks.

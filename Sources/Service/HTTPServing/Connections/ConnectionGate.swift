@@ -112,7 +112,7 @@ final class ConnectionGate: ChannelInboundHandler {
         if let lastWarning, now - lastWarning < Self.warningPause { return }
         lastWarning = now
         logger.warning(
-            "refusing connections: one address has as many as are allowed",
+            "refusing connections: one address has reached its limit",
             metadata: ["client": "\(network)", "allowed": "\(most)"])
     }
 }

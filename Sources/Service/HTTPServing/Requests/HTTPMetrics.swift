@@ -49,22 +49,22 @@ public final class HTTPMetrics: Sendable {
     public var families: [MetricFamily] {
         let state = state.withLock { $0 }
         return [
-            .counter("\(prefix)_requests_total", "Requests that ended, by route, method and status.", state.requests),
+            .counter("\(prefix)_requests_total", "Finished requests, by route, method and status.", state.requests),
             .histogram(
-                "\(prefix)_request_duration_seconds", "From a request's header to the last byte of its answer.",
+                "\(prefix)_request_duration_seconds", "Time from a request's header to the last byte of its response.",
                 state.durations),
-            .counter("\(prefix)_received_bytes_total", "Bytes of requests' bodies.", ["": state.received]),
-            .counter("\(prefix)_sent_bytes_total", "Bytes of answers' bodies.", ["": state.sent]),
+            .counter("\(prefix)_received_bytes_total", "Bytes of request bodies.", ["": state.received]),
+            .counter("\(prefix)_sent_bytes_total", "Bytes of response bodies.", ["": state.sent]),
             .counter(
-                "\(prefix)_interrupted_requests_total", "Requests whose answer did not leave whole.",
+                "\(prefix)_interrupted_requests_total", "Requests whose response was not sent completely.",
                 ["": state.interrupted]),
             .counter(
-                "\(prefix)_unreadable_requests_total", "Requests that are not HTTP, or over the limits of a header.",
+                "\(prefix)_unreadable_requests_total", "Requests that are not HTTP, or exceed the limits of a header.",
                 ["": state.unreadable]),
             .counter(
                 "\(prefix)_refused_connections_total", "Connections closed because their client had too many.",
                 ["": state.refusedConnections]),
-            .gauge("\(prefix)_requests_running", "Requests in work.", ["": Double(state.running)]),
+            .gauge("\(prefix)_requests_running", "Requests in progress.", ["": Double(state.running)]),
         ]
     }
 }

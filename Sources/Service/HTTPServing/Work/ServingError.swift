@@ -51,8 +51,8 @@ public enum ServingError: Error, Hashable, Sendable {
         case .stopping: "The service is restarting. Please try again in a moment."
         case .bodyTooLarge: "The request is too large."
         case .bodyInterrupted: "The upload was interrupted."
-        case .bodyStalled: "The upload stopped for too long."
-        case .answerTooLarge(let limit): "The answer would have more than \(limit >> 20) MiB. Ask for less at a time."
+        case .bodyStalled: "The upload stalled for too long."
+        case .answerTooLarge(let limit): "The response would exceed \(limit >> 20) MiB. Ask for less at a time."
         case .badLength: "The request's length cannot be read."
         case .clientLeft: "Connection lost"
         }

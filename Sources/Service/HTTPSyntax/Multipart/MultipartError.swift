@@ -35,7 +35,7 @@ public enum MultipartError: Error, Hashable, Sendable {
         case .malformed, .bareLineFeed: "The form could not be read."
         case .nameless: "A part of the form has no name."
         case .unsupportedPart: "The form has a part of a kind that is not supported."
-        case .headerTooLong: "A part of the form has too long a header."
+        case .headerTooLong: "The header of a part of the form is too long."
         case .tooManyParts: "The form has too many parts."
         case .fieldTooLong: "A field of the form is too long."
         case .truncated: "The form is not complete. The connection may have been interrupted."
@@ -45,7 +45,7 @@ public enum MultipartError: Error, Hashable, Sendable {
     /// The fault for the log.
     public var detail: String {
         switch self {
-        case .noBoundary: "no multipart/form-data with a valid boundary"
+        case .noBoundary: "not multipart/form-data with a valid boundary"
         case .malformed(let detail), .unsupportedPart(let detail): detail
         case .bareLineFeed: "a line ends with LF alone"
         case .nameless: "a part without a name"

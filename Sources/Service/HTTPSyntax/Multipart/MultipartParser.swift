@@ -131,7 +131,7 @@ public struct MultipartParser: Sendable {
         guard let first = pending.first else { return .needsMore }
         if first == 0x2D {
             guard let second = pending.dropFirst().first else { return .needsMore }
-            guard second == 0x2D else { throw .malformed(detail: "a boundary goes on with other characters") }
+            guard second == 0x2D else { throw .malformed(detail: "other characters follow a boundary") }
             pending = pending.dropFirst(2)
             state = .epilogue(0)
             return .again
@@ -141,7 +141,7 @@ public struct MultipartParser: Sendable {
         let end = pending.dropFirst(padding.count).prefix(2)
         if end.first == 0x0A { throw .bareLineFeed }
         guard [0x0D, 0x0A].starts(with: end) else {
-            throw .malformed(detail: "a boundary goes on with other characters")
+            throw .malformed(detail: "other characters follow a boundary")
         }
         guard end.count == 2 else { return .needsMore }
         guard partCount < limits.partCount else { throw .tooManyParts }
@@ -204,7 +204,7 @@ public struct MultipartParser: Sendable {
 
     private mutating func epilogue(_ seen: Int) throws(MultipartError) -> Step {
         let count = seen + pending.count
-        guard count <= limits.headerByteCount else { throw .malformed(detail: "bytes behind the last boundary") }
+        guard count <= limits.headerByteCount else { throw .malformed(detail: "bytes after the last boundary") }
         pending = []
         state = .epilogue(count)
         return .needsMore

@@ -49,7 +49,7 @@ public struct PartHeader: Hashable, Sendable {
         }
         let name = line.prefix(while: FieldScanner.isTokenByte)
         guard !name.isEmpty, line.dropFirst(name.count).first == UInt8(ascii: ":") else {
-            throw .malformed(detail: "a part's header has a line that is no field")
+            throw .malformed(detail: "a part's header has a line that is not a field")
         }
         var value = line.dropFirst(name.count + 1).drop { $0 == 0x20 || $0 == 0x09 }
         while let last = value.last, last == 0x20 || last == 0x09 { value.removeLast() }

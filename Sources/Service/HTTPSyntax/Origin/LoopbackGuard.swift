@@ -14,7 +14,7 @@ public struct LoopbackGuard: Sendable {
         public var message: String {
             switch self {
             case .foreignHost: "This service answers only on this machine, under localhost."
-            case .foreignOrigin: "This service does not answer the pages of other sites."
+            case .foreignOrigin: "This service does not accept requests from other sites."
             }
         }
     }

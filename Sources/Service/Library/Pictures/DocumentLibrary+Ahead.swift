@@ -52,7 +52,7 @@ extension DocumentLibrary {
             try cache.purge(digest)
             try shared?.remove(digest)
         } catch {
-            warn(.unavailable(detail: "pictures of a deleted document are still there: \(error)"))
+            warn(.unavailable(detail: "pictures of a deleted document cannot be removed yet: \(error)"))
         }
     }
 }

@@ -18,7 +18,8 @@ extension DocumentLibrary {
                 try finish(removal)
             } catch {
                 warn(
-                    .unavailable(detail: "the bytes of the removed object \(removal.object) are still there: \(error)"))
+                    .unavailable(
+                        detail: "the bytes of removed object \(removal.object) cannot be deleted yet: \(error)"))
                 try store.delayRemoval(removal)
             }
         }

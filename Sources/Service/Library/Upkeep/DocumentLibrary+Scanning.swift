@@ -35,12 +35,12 @@ extension DocumentLibrary {
             switch try scanner.scan(try reader(of: object)) {
             case .clean: try judge(object, .passed)
             case .infected(let name):
-                warn(.unavailable(detail: "malware \(name) in the object \(object.id): it stays in quarantine"))
+                warn(.unavailable(detail: "malware \(name) found in the object \(object.id): it stays in quarantine"))
                 try judge(object, .infected)
             }
             return .judged
         } catch {
-            warn(.unavailable(detail: "the object \(object.id) waits for its scan: \(error)"))
+            warn(.unavailable(detail: "the object \(object.id) cannot be scanned yet: \(error)"))
             if case .unreachable = error { return .away }
             return .failed
         }

@@ -36,7 +36,7 @@ public struct FileDamage: Hashable, Sendable {
     public static var unreachableStore: Failure {
         Failure(
             .unavailable,
-            message: "The store of files is out of reach: \(mostUnreachable) files in a row could not be asked for.")
+            message: "The file store is unreachable: \(mostUnreachable) files in a row could not be read.")
     }
 }
 

@@ -116,7 +116,7 @@ extension DocumentLibrary {
     }
 
     private static func lost(_ upload: Upload) -> DocumentError {
-        .unavailable(detail: "the bytes of upload \(upload.id) are lost: its sender begins anew")
+        .unavailable(detail: "the bytes of upload \(upload.id) are lost: its sender must start again")
     }
 
     /// - Returns: whether the object is there for good; `nil` while somebody commits it.
@@ -177,7 +177,7 @@ extension DocumentLibrary {
             _ = try finish(upload)
         } catch {
             guard case .unavailable = error else { return }
-            warn(.unavailable(detail: "upload \(upload.id), whose bytes are all there, cannot be finished: \(error)"))
+            warn(.unavailable(detail: "upload \(upload.id) is complete but cannot be finished: \(error)"))
         }
     }
 

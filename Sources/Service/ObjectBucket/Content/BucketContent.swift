@@ -20,7 +20,7 @@ extension BucketStore {
             sums = known
         }
         guard sums.byteCount == object.byteCount else {
-            throw ObjectError(S3Fault.corrupted("\(object.byteCount) bytes in place of \(sums.byteCount)"))
+            throw ObjectError(S3Fault.corrupted("\(object.byteCount) bytes instead of \(sums.byteCount)"))
         }
         return sums
     }

@@ -23,7 +23,7 @@ struct BucketRanges: RangedContent {
                 Result { () throws(SystemError) in try file.write(bytes, at: start) }
             }.get()
         } catch {
-            throw Failure(.unavailable, message: "There is no room for the file.", detail: "\(error)")
+            throw Failure(.unavailable, message: "There is not enough space for the file.", detail: "\(error)")
         }
         return start..<start + Int64(bytes.count)
     }

@@ -74,7 +74,7 @@ final class BucketReader: ObjectReader {
             guard error == .noRange else { throw ObjectError(error) }
         }
         let object = try asking { () throws(S3Fault) in try client.status(of: key) }
-        guard object.byteCount == 0 else { throw .unavailable(detail: "the store has no beginning of an object") }
+        guard object.byteCount == 0 else { throw .unavailable(detail: "the store sent no beginning of an object") }
         return ([], object)
     }
 

@@ -174,7 +174,7 @@ extension FolderStore {
             throw .unavailable(detail: "the store's folder belongs to user \(status.owner), not to user \(geteuid())")
         }
         guard !status.isWritableByOthers else {
-            throw .unavailable(detail: "others may write to the store's folder: chmod go-w")
+            throw .unavailable(detail: "others can write to the store's folder: chmod go-w")
         }
         return root
     }

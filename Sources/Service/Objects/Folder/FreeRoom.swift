@@ -46,7 +46,7 @@ final class FreeRoom: Sendable {
             let spare = room.free - Self.reserve(of: room.all)
             guard spare >= byteCount else {
                 let full = SystemError("statvfs", number: ENOSPC)
-                throw .noSpace(detail: "\(full): \(room.free) bytes are free, and the last ones are not for files")
+                throw .noSpace(detail: "\(full): \(room.free) bytes are free, and the last ones are reserved")
             }
             grant = Grant(
                 byteCount: min(spare, max(Self.step, byteCount)) - byteCount, end: Time.monotonic + Self.pause)

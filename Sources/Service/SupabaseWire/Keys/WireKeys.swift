@@ -18,6 +18,9 @@ public struct WireKeys: Sendable {
     /// Keys and signatures by secrets.
     public init(_ secrets: Secrets) { self.secrets = secrets }
 
+    /// The same keys, with the secrets that count now.
+    var snapshot: WireKeys { WireKeys(secrets.snapshot) }
+
     /// The key of a role, which stays the same until there is a newer secret.
     public func key(of role: Role) -> String {
         WireToken.sign(

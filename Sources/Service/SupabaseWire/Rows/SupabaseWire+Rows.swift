@@ -39,7 +39,9 @@ extension SupabaseWire {
             let signer = try FileAddresses.Signer(caller, identifying)
             return RowDesk(
                 library: library, database: database, caller: caller,
-                addresses: FileAddresses(origin: origin, keys: keys, isPublic: isPublic, signer: signer), call: call,
+                addresses: FileAddresses(
+                    origin: origin, keys: keys.snapshot, isPublic: isPublic, signer: signer),
+                call: call,
                 hasClientLeft: { passage.hasClientLeft })
         }
         // A new row's file is looked at.

@@ -54,7 +54,7 @@ struct DamagedQueueTests {
             #expect(job.lastFailure?.detail.contains("column \(damage.column) holds") == true, "\(job)")
         }
         #expect(try thumbd.end() == 0)
-        #expect(!thumbd.text.contains("out of reach"), "it never pauses: \(thumbd.text)")
+        #expect(!thumbd.text.contains("unreachable"), "it never pauses: \(thumbd.text)")
         let status = try SQLiteQueue(path: path).status()
         #expect(status.jobCount(.dead) == damaged.count && status.jobCount(.done) == sound.count)
     }

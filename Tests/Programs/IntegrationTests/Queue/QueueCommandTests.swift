@@ -44,7 +44,7 @@ struct QueueCommandTests {
         #expect(text.contains("renditions        1,191        1    10     1          1"), "\(text)")
         #expect(text.contains("scans (paused)        0        0     0     0          0"))
         #expect(
-            text.contains("rate     2.0 jobs/min over the last five minutes; what waits takes 9 h 55 min at that rate"))
+            text.contains("rate     2.0 jobs/min in the last five minutes; waiting jobs take 9 h 55 min at that rate"))
         #expect(text.contains("oldest   has waited "))
         let json = try #require(try made.run(["queue", "status", "--json"]).json.first)
         #expect(json["kinds"]?["renditions"]?["available"]?.int == 1191)
@@ -108,7 +108,7 @@ struct QueueCommandTests {
         #expect(again.status == 2)
         #expect(again.standardError.contains("Job 1 is cancelled already"))
         #expect(try made.run(["queue", "requeue", "2"]).standardError.contains("Job 2 is not finished"))
-        #expect(try made.run(["queue", "show", "99"]).standardError.contains("There is no job 99."))
+        #expect(try made.run(["queue", "show", "99"]).standardError.contains("Job 99 does not exist."))
         #expect(try made.run(["queue", "pause"]).status == 0)
         #expect(try queue.claim(upTo: 1, by: "w", for: .seconds(1)).isEmpty)
         #expect(try made.run(["queue", "resume"]).status == 0)
@@ -193,14 +193,14 @@ struct QueueCommandTests {
         }
         let path = made.queuePath
         _ = try CompassProgram.run("/usr/bin/sqlite3", [path, "UPDATE schema_versions SET version = 9"])
-        try says("of a newer version (9; this program knows 3). Upgrade this program.")
+        try says("has a newer version (9; this program knows 3). Upgrade this program.")
         _ = try CompassProgram.run("/usr/bin/sqlite3", [path, "DELETE FROM schema_versions"])
-        try says("has no tables of this version. Make or upgrade them: compass queue migrate")
+        try says("lacks this version's tables. Create or upgrade them: compass queue migrate")
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
         try made.write(
             "this is no database, but a text that is long enough to look like one to nobody", "state/queue.sqlite")
-        try says("is damaged, or no queue.")
-        try says("is damaged, or no queue.", ["queue", "migrate"])
+        try says("is damaged, or is not a queue.")
+        try says("is damaged, or is not a queue.", ["queue", "migrate"])
     }
 
     @Test("compass carries no SQLite, and knows the commands' help and completions")

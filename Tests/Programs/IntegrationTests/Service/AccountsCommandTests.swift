@@ -153,7 +153,7 @@ struct AccountsCommandTests {
             #expect(try run(["delete", "zerelda@example.org"]).status == 2)
             let deleted = try run(["delete", "--yes", "zerelda@example.org"])
             #expect(deleted.status == 0, "\(deleted.output)")
-            #expect(deleted.output == "The account is gone, with everything that was the person's.\n")
+            #expect(deleted.output == "The account and all of the person's data are removed.\n")
         } else {
             try deleteThemselves(gone)
         }

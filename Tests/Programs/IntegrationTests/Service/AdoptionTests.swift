@@ -172,13 +172,13 @@ struct AdoptionTests {
 
         let first = try project.migrate("--adopt")
         #expect(first.status == 1, "\(first.lines)")
-        #expect(first.lines.contains("3 schools and templates taken over"), "\(first.lines)")
-        #expect(first.lines.contains("3 documents taken over, 4 left out"))
+        #expect(first.lines.contains("3 schools and templates adopted"), "\(first.lines)")
+        #expect(first.lines.contains("3 documents adopted, 4 skipped"))
         for (number, reason) in [
-            (4, "File no longer available ("), (5, "type is none of the six types"), (6, "names no file"),
+            (4, "File no longer available ("), (5, "type is not one of the six types"), (6, "does not name a file"),
             (7, "names another person's file"),
         ] {
-            let line = first.lines.first { $0.contains("00000000000\(number): left out") }
+            let line = first.lines.first { $0.contains("00000000000\(number): skipped") }
             #expect(line?.contains(reason) == true, "\(line ?? "no line") \(first.lines)")
         }
         let rows = try project.psql(
@@ -198,7 +198,7 @@ struct AdoptionTests {
         #expect(try project.psql("SELECT DISTINCT priority, state FROM queue_job") == ["2|available"])
         let reasons = try project.psql("SELECT right(item, 1), reason FROM adopted.progress WHERE place > 0 ORDER BY 1")
         #expect(reasons.map { String($0.prefix(2)) } == ["4|", "5|", "6|", "7|"])
-        #expect(reasons[1] == "5|type is none of the six types")
+        #expect(reasons[1] == "5|type is not one of the six types")
         // Nobody wrote to the old rows, and a view over them goes on.
         #expect(try project.psql("SELECT count(*), count(mood) FROM adopted.documents") == ["7|0"])
         #expect(try project.psql("SELECT count(*) FROM recent") == ["5"])
@@ -207,7 +207,7 @@ struct AdoptionTests {
         try project.psql("DELETE FROM documents WHERE title = 'Grades'")
         try project.put("\(ben)/resume/4_lost.pdf", pdf)
         let second = try project.migrate("--adopt")
-        #expect(second.status == 1 && second.lines.contains("1 documents taken over, 3 left out"), "\(second.lines)")
+        #expect(second.status == 1 && second.lines.contains("1 documents adopted, 3 skipped"), "\(second.lines)")
         #expect(try project.psql("SELECT title FROM documents ORDER BY title") == ["Lost", "Résumé"])
         let third = try project.migrate()
         #expect(third.status == 0, "\(third.lines)")
@@ -242,7 +242,7 @@ struct AdoptionTests {
         }
         let first = try project.migrate("--adopt", folder: store)
         #expect(first.status == 1, "\(first.lines)")
-        #expect(first.lines.contains("2 documents taken over, 4 left out"), "\(first.lines)")
+        #expect(first.lines.contains("2 documents adopted, 4 skipped"), "\(first.lines)")
         #expect(
             try project.psql(
                 "SELECT string_agg(right(item, 1), '' ORDER BY place) FROM adopted.progress WHERE reason > ''")
@@ -253,7 +253,7 @@ struct AdoptionTests {
             try pdf.write(to: URL(fileURLWithPath: path))
         }
         let rest = try project.migrate("--adopt", folder: store)
-        #expect(rest.status == 0 && rest.lines.contains("4 documents taken over, 0 left out"), "\(rest.lines)")
+        #expect(rest.status == 0 && rest.lines.contains("4 documents adopted, 0 skipped"), "\(rest.lines)")
         #expect(
             try project.psql("SELECT count(*), count(place), count(reason) FROM adopted.progress") == ["6|0|0"])
     }
@@ -281,7 +281,7 @@ struct AdoptionTests {
         let ended = try project.migrate("--adopt", at: dying.address)
         #expect(ended.status == 3, "\(ended.lines)")
         #expect(
-            ended.lines.contains("0 documents taken over, 3 left out, 2 not looked at yet"), "\(ended.lines)")
+            ended.lines.contains("0 documents adopted, 3 skipped, 2 not checked yet"), "\(ended.lines)")
         #expect(ended.lines.last?.contains("3 files in a row cannot be reached") == true, "\(ended.lines)")
 
         let refusing = try FaultProxy(to: TestStore.shared.get()) { request in
@@ -290,7 +290,7 @@ struct AdoptionTests {
         }
         let rest = try project.migrate("--adopt", at: refusing.address)
         #expect(rest.status == 1, "\(rest.lines)")
-        #expect(rest.lines.contains("2 documents taken over, 3 left out"), "\(rest.lines)")
+        #expect(rest.lines.contains("2 documents adopted, 3 skipped"), "\(rest.lines)")
         #expect(
             try project.psql(
                 "SELECT string_agg(right(item, 1), '' ORDER BY place) FROM adopted.progress WHERE reason > ''")
@@ -323,7 +323,7 @@ struct AdoptionTests {
             DELETE FROM removals;
             """)
         let rest = try project.migrate("--adopt")
-        #expect(rest.status == 0 && rest.lines.contains("2 documents taken over, 0 left out"), "\(rest.lines)")
+        #expect(rest.status == 0 && rest.lines.contains("2 documents adopted, 0 skipped"), "\(rest.lines)")
         #expect(try project.psql("SELECT title FROM documents ORDER BY title") == ["1", "3"])
         let plan = try project.psql(
             """
@@ -347,7 +347,7 @@ struct AdoptionTests {
         defer { project.remove() }
         try project.psql("DROP VIEW recent; DROP TABLE documents, schools, communication_templates")
         let found = try project.migrate("--adopt")
-        #expect(found.status == 0 && found.lines.last == "There are no former tables: nothing to take over.")
+        #expect(found.status == 0 && found.lines.last == "There are no tables to adopt.")
         let program = project.program
         let refused = try CompassProgram.run(
             CompassProgram.built("documentd"), ["migrate", "--adopt", "--data", program.path("data2")], environment: [:]

@@ -103,7 +103,7 @@ struct BoundsOfAPersonTests {
         #expect(try first.status == 200 && send().status == 200)
         let full = try send()
         #expect(full.status == 507 && full.json?["error"]?.string == "full", "\(full.text)")
-        #expect(full.message?.hasPrefix("There is no room now for files of people who have not signed in.") == true)
+        #expect(full.message?.hasPrefix("Storage for people who have not signed in is full at the moment.") == true)
         try service.waitForStoredFiles(2)
         #expect(try send(own).status == 200)
         let id = try #require(first.json?["user_search_id"]?.string, "\(first.text)")

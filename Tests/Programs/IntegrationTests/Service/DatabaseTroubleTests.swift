@@ -50,7 +50,7 @@ struct DatabaseTroubleTests {
         #expect(try documentd.end() == 0)
         let start = try start(in: documentd.program)
         #expect(start.status == 3, "\(start.standardError)")
-        #expect(start.standardError.contains("cannot be used") && start.standardError.contains("of a newer program"))
+        #expect(start.standardError.contains("cannot be used") && start.standardError.contains("from a newer program"))
         #expect(try OtherProgram.sqlite(database, "SELECT count(*) FROM documents;") == ["2"])
     }
 

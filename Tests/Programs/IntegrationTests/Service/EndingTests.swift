@@ -41,7 +41,7 @@ struct EndingTests {
         process.waitUntilExit()
         #expect(process.terminationStatus == 3 && process.terminationReason == .exit)
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        #expect(text.contains("ended by force: the service did not end in time"), "\(text)")
+        #expect(text.contains("forced exit: the service did not shut down in time"), "\(text)")
     }
 
     /// Whether the process takes SIGTERM itself.

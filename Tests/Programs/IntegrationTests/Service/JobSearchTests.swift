@@ -211,7 +211,7 @@ struct JobSearchTests {
         let body = #"{"profile": {"basics": {"label": "Nurse"}}}"#
         let answer = try client.send("PATCH", "/api/resume/\(id)", json: body)
         #expect(answer.status == 409 && answer.json?["error"]?.string == "conflict", "\(answer.text)")
-        #expect(answer.message == "There is no profile to correct yet: the résumé is still being read.")
+        #expect(answer.message == "The profile cannot be corrected yet: the résumé is still being read.")
         let other = UUID().uuidString.lowercased()
         #expect(try client.send("PATCH", "/api/resume/\(other)", json: body).status == 404)
     }

@@ -244,7 +244,7 @@ struct KeyRotationTests {
         }
         let text = try String(contentsOfFile: path, encoding: .utf8)
         for (content, words) in [
-            (String(repeating: "a", count: 64), "sealed under another secret"), ("nonsense\n", "is damaged"),
+            (String(repeating: "a", count: 64), "sealed with another secret"), ("nonsense\n", "is damaged"),
             (nil, "is missing"),
         ] {
             if let content {

@@ -64,7 +64,7 @@ struct RestoreTests {
         try serving { documentd in
             let fields = ["apikey": try documentd.key(), "x-upsert": "true"]
             let client = documentd.client
-            func put(_ text: String) throws {
+            @Sendable func put(_ text: String) throws {
                 for name in names {
                     let sent = try client.send("POST", "\(folder)/\(name)", headers: fields, body: Array(text.utf8))
                     #expect(sent.status == 200, "\(sent.text)")

@@ -80,7 +80,7 @@ struct StoreOutageTests {
         let status = try? documentd.end(within: 10)
         #expect(status == 3, "\(documentd.text)")
         #expect(Time.monotonic - began < .seconds(8))
-        #expect(documentd.text.contains("ended by force: the service did not end in time"))
+        #expect(documentd.text.contains("forced exit: the service did not shut down in time"))
     }
 
     @Test("Lists, readiness and events go on while every request for a file or a picture hangs")

@@ -102,7 +102,7 @@ struct VocabularyCommandTests {
         try FileManager.default.removeItem(atPath: bench.program.path("onet/Skills.txt"))
         let imported = try bench.run("import", "--onet", bench.onet)
         #expect(imported.status == 1, "\(imported)")
-        #expect(imported.standardError.contains("has no Skills.txt: it is left out\n"))
+        #expect(imported.standardError.contains("has no Skills.txt: skipping it\n"))
         #expect(imported.standardError.contains("Alternate Titles.txt:3: there is no occupation 90\n"))
         #expect(imported.standardError.contains("Alternate Titles.txt: 10 more\n"))
         #expect(imported.standardOutput.contains("Alternate Titles.txt: 31 rows, 30 refused\n"))

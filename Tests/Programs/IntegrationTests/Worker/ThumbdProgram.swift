@@ -54,7 +54,7 @@ final class ThumbdProgram {
     /// Waits until the service works, and returns the port of its status server.
     func port() throws -> Int {
         _ = try line("working")
-        return try line("telling health and metrics")["port"]!.int!
+        return try line("serving health and metrics")["port"]!.int!
     }
 
     /// Asks the status server.

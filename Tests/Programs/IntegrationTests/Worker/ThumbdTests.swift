@@ -77,7 +77,7 @@ struct ThumbdTests {
     @Test(
         "A store that is no folder, or a bucket, is refused at the start",
         arguments: [
-            ("missing", "is no folder (setting store)"), ("s3://bucket/prefix", "set AWS_REGION"),
+            ("missing", "is not a folder (setting store)"), ("s3://bucket/prefix", "set AWS_REGION"),
             ("ftp://bucket", "a folder, or s3://BUCKET/PREFIX"),
         ])
     func badStore(store: String, word: String) throws {
@@ -236,14 +236,14 @@ struct ThumbdTests {
         let signal = try SQLiteQueue(path: "\(there)/queue.sqlite")
         _ = try signal.enqueue(
             JobRequest(source: .path(Checkout.sample("card.webp")), recipes: [Preset.grid.recipe]))
-        let line = try thumbd.line("queue is out of reach: pausing, and trying again")
-        #expect(line["reason"]?.string?.contains("not there") == true)
+        let line = try thumbd.line("queue is unreachable: pausing, then retrying")
+        #expect(line["reason"]?.string?.contains("missing") == true)
         let answer = try thumbd.get("/readyz")
         #expect(answer.status == 503 && answer.text.contains("queue"))
         #expect(try thumbd.get("/healthz").status == 200)
         #expect(try thumbd.get("/metrics").text.contains("compass_queue_up 0.0\n"))
         try FileManager.default.moveItem(atPath: there, toPath: here)
-        _ = try thumbd.line("queue is back")
+        _ = try thumbd.line("queue is reachable again")
         _ = try thumbd.waitFor(JobID(rawValue: 2), toBe: .done)
         #expect(try thumbd.end() == 0)
     }

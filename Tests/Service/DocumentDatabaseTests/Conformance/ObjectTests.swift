@@ -220,7 +220,7 @@ struct ObjectTests {
         #expect(throws: DocumentError.notFound(.file)) { try bench.store.add(strangers) }
         let document = try bench.store.add(version(bench, of: object))
         #expect(try bench.store.document(withObject: object.id) == document)
-        #expect(throws: DocumentError.conflict(message: "A document has this file already.")) {
+        #expect(throws: DocumentError.conflict(message: "A document already has this file.")) {
             try bench.store.add(version(bench, of: object))
         }
         #expect(try bench.page().totalCount == 1)

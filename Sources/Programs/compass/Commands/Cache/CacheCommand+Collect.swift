@@ -8,11 +8,11 @@ extension CacheCommand {
     struct Collect: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "gc",
-            abstract: "Bring the cache within its budget; the least recently used goes first.",
+            abstract: "Evict the least recently used entries until the cache fits its budget.",
             discussion:
-                "Then the pictures that machines share in the bucket, where they have a budget; the oldest go first.")
+                "Then evict the oldest pictures that machines share in the bucket, if they have a budget.")
 
-        @Flag(help: "Only say what would go.")
+        @Flag(help: "Only show what would be removed.")
         var dryRun = false
 
         @OptionGroup(title: "Settings")

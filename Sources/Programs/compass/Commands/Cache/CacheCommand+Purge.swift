@@ -8,7 +8,7 @@ extension CacheCommand {
     struct Purge: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "purge",
-            abstract: "Forget a source: its facts, renditions and failures, in the cache and in the bucket.")
+            abstract: "Remove a source's facts, renditions and failures from the cache and the bucket.")
 
         @Argument(help: ArgumentHelp("The source's digest, 64 hexadecimal digits.", valueName: "digest"))
         var digests: [String]
@@ -44,7 +44,7 @@ extension CacheCommand {
         private static func digest(_ text: String) throws(Failure) -> Digest {
             guard let digest = Digest(hex: text) else {
                 throw Failure(
-                    .usage, message: "“\(Failure.bounded(text, to: 80))” is no digest: 64 hexadecimal digits.")
+                    .usage, message: "“\(Failure.bounded(text, to: 80))” is not a digest: 64 hexadecimal digits.")
             }
             return digest
         }

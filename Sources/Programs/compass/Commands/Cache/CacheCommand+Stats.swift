@@ -7,9 +7,9 @@ import ThumbnailCache
 extension CacheCommand {
     struct Stats: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "stats", abstract: "Count what the cache holds, and then what machines share.")
+            commandName: "stats", abstract: "Count what the cache holds, and then what machines share in the bucket.")
 
-        @Flag(help: "Print one JSON object a line: one of the cache, and one of the bucket where there is one.")
+        @Flag(help: "Print a line of JSON for the cache and, if one is set, for the bucket.")
         var json = false
 
         @OptionGroup(title: "Settings")
@@ -25,9 +25,9 @@ extension CacheCommand {
                     Row("renditions", "renditions", Int64(statistics.renditions)),
                     Row("texts", "texts of pages", Int64(statistics.texts)),
                     Row("failures", "failures kept", Int64(statistics.failures)),
-                    Row("statEntries", "files known by their stat", Int64(statistics.statEntries)),
+                    Row("statEntries", "files identified by stat", Int64(statistics.statEntries)),
                     Row("byteCount", "bytes on disk", statistics.byteCount, isByteCount: true),
-                    Row("damaged", "damaged entries met", Int64(statistics.damaged)),
+                    Row("damaged", "damaged entries found", Int64(statistics.damaged)),
                     Row("budget", "budget", Int64(clamping: settings.cacheBudget), isByteCount: true),
                 ])
             own.print(asJSON: json)
@@ -44,7 +44,7 @@ extension CacheCommand {
                     Row("renditions", "renditions", Int64(statistics.renditions)),
                     Row("facts", "sources with facts", Int64(statistics.facts)),
                     Row("byteCount", "bytes", statistics.byteCount, isByteCount: true),
-                    Row("foreign", "files of others", Int64(statistics.foreign)),
+                    Row("foreign", "other files", Int64(statistics.foreign)),
                     Row("budget", "budget", budget.map { Int64(clamping: $0) }, isByteCount: true),
                 ])
         }

@@ -8,10 +8,10 @@ extension CacheCommand {
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify",
-            abstract: "Compare every entry with its checksum. Exit status 1 where one is damaged.",
-            discussion: "Then the pictures that machines share in the bucket: each is read.")
+            abstract: "Compare every entry with its checksum. Exit status 1 if one is damaged.",
+            discussion: "Then read and check each picture that machines share in the bucket.")
 
-        @Flag(help: "Remove what is damaged; it is made again when it is next asked for.")
+        @Flag(help: "Remove damaged entries; they are made again when next requested.")
         var repair = false
 
         @OptionGroup(title: "Settings")

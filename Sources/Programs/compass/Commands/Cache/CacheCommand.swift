@@ -11,7 +11,7 @@ import ThumbnailCache
 struct CacheCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "Look after the cache, and after the pictures that machines share in a bucket.",
+        abstract: "Inspect and manage the cache, and the pictures that machines share in a bucket.",
         subcommands: [Stats.self, Collect.self, Verify.self, Purge.self])
 }
 
@@ -22,7 +22,7 @@ struct CacheOptions: SettingFlags, Equatable {
 
     static let flags: [CommandFlag<CacheOptions>] =
         SettingsOptions.settings.map { .setting($0) } + [
-            .setting(.store, help: "The bucket whose shared pictures are looked after, too."),
+            .setting(.store, help: "The bucket whose shared pictures are managed as well."),
             .setting(.sharedBudget),
         ]
 }
@@ -40,7 +40,7 @@ extension ForeignFiles {
     /// - Parameter path: the whole path of one.
     func note(_ path: (String) -> String = { $0 }) {
         for name in paths {
-            StandardError.write("compass: left \(FilePath(path(name)).shown): no file of the cache's\n")
+            StandardError.write("compass: left \(FilePath(path(name)).shown): not a cache file\n")
         }
         if count > paths.count { StandardError.write("compass: and \(count - paths.count) more\n") }
     }

@@ -52,7 +52,7 @@ struct PictureHeader {
             return "\(codedColour.spaceName)\(codedColour.hdrName.map { ", \($0)" } ?? "") by code points"
         }
         if let calibratedColour { return "\(spaceName), \(calibratedColour.words)" }
-        guard colorSpace.hasProfile else { return "\(colorSpace.name), no profile: by what its bands mean" }
+        guard colorSpace.hasProfile else { return "\(colorSpace.name), no profile: by the meaning of its bands" }
         let intent = colorSpace.hasRelativeIntent ? "relative to white, with black-point compensation" : "perceptual"
         return "\(colorSpace.name) by the embedded profile (\(intent))"
     }

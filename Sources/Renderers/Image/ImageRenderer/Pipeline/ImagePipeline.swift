@@ -30,7 +30,7 @@ struct ImagePipeline {
             job.finish(.draw)
             return .rendered(facts, pixels)
         } catch  where error.code == .corrupt {
-            job.note(.decoder, "damaged (\(error.detail)): once more, for what is left of it")
+            job.note(.decoder, "damaged (\(error.detail)): decoded again for what is left of it")
             let pixels = try PictureRendering(damaged: job, format: format, header: header).write(layouts)
             job.finish(.draw)
             return .rendered(facts, pixels)
@@ -53,9 +53,9 @@ struct ImagePipeline {
 
     private func explanation(of header: PictureHeader) -> String {
         let orientation = header.orientation
-        if header.isFromBelow { return "rows from below, as in every portable map of floating point" }
+        if header.isFromBelow { return "rows from bottom to top, as in every portable float map" }
         guard format.appliesOrientation else {
-            return "as the container turns it (its decoder did); EXIF is passed over"
+            return "as the container turns it (its decoder did); EXIF is ignored"
         }
         return orientation == .upright ? "upright" : "\(orientation.words), by EXIF orientation \(orientation.rawValue)"
     }
@@ -67,7 +67,7 @@ struct ImagePipeline {
         let count = format.hasPages ? first.pageCount : 1
         guard request.pageIndex < count else {
             throw Failure(
-                .usage, message: "There is no page \(request.pageIndex + 1): the file has \(count).",
+                .usage, message: "Page \(request.pageIndex + 1) does not exist: the file has \(count).",
                 detail: "page index \(request.pageIndex) of \(count)")
         }
         return try header(ofPage: request.pageIndex)

@@ -19,7 +19,7 @@ extension PictureRendering {
             zip(pixels[$0..<$0 + bandCount], filling).allSatisfy { abs(Int($0) - Int($1)) <= Self.flatness }
         }
         guard Double(filledCount) > Self.filledShare * Double(pixelCount) else { return }
-        throw Failure(.corrupt, detail: "broken off at its start; \(VipsLog.lastWarning)")
+        throw Failure(.corrupt, detail: "truncated at its start; \(VipsLog.lastWarning)")
     }
 
     /// How far filled pixels may differ after resizing and conversion, in levels of 255.

@@ -81,7 +81,7 @@ struct PictureRendering {
         )
         if options.shrink != .thumbnail || shrinking.accepts(loaded.size) { return loaded }
         options.shrink = .none
-        job.note(.shrink, "the embedded thumbnail does not serve: the whole picture is decoded")
+        job.note(.shrink, "the embedded thumbnail is not suitable: the whole picture is decoded")
         return try format.open(job.source, options)
     }
 

@@ -28,7 +28,7 @@ struct VipsModules {
     mutating func load(_ module: VipsModule) {
         guard !loaded.contains(module), reasons[module] == nil else { return }
         guard let folder = Self.folder else {
-            reasons[module] = "where libvips lies is not known"
+            reasons[module] = "the location of libvips is unknown"
             return
         }
         // GLib calls the module's `g_module_check_init`, which registers its classes.

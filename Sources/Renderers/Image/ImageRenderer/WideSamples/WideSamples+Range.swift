@@ -20,7 +20,7 @@ extension WideSamples {
         let alphaBand = picture.hasAlpha ? bandCount - 1 : nil
         let survey = SampleSurvey(of: samples, bandCount: bandCount, besides: alphaBand)
         let colours = range(of: survey, isLightPossible: profile == nil)
-        job.note(.colour, "\(kind.words), no range stated: taken for \(colours.words)")
+        job.note(.colour, "\(kind.words), no range stated: interpreted as \(colours.words)")
         var ranges = Array(repeating: colours, count: bandCount)
         if let alphaBand {
             let alpha = SampleSurvey(ofAlphaIn: samples, bandCount: bandCount)

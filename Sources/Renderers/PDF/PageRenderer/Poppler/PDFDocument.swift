@@ -103,7 +103,7 @@ struct PDFDocument: ~Copyable {
     func page(at index: Int) throws(Failure) -> PDFPage {
         guard index < pageCount else {
             let pages = pageCount == 1 ? "1 page" : "\(pageCount) pages"
-            throw Failure(.usage, message: "The document has \(pages); page \(index + 1) was asked for.")
+            throw Failure(.usage, message: "The document has \(pages); page \(index + 1) was requested.")
         }
         return try PDFPage(of: handle, at: index)
     }

@@ -48,7 +48,7 @@ struct TextDocument: ~Copyable {
     func text(ofPageAt index: Int) throws(Failure) -> PageText {
         guard index < pageCount else {
             let pages = pageCount == 1 ? "1 page" : "\(pageCount) pages"
-            throw Failure(.usage, message: "The document has \(pages); page \(index + 1) was asked for.")
+            throw Failure(.usage, message: "The document has \(pages); page \(index + 1) was requested.")
         }
         var collected = CollectedWords()
         var (width, height) = (0.0, 0.0)

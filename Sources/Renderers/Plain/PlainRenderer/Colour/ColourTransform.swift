@@ -6,7 +6,7 @@ final class ColourTransform {
 
     init(from bytes: [UInt8], isGray: Bool) throws(Declined) {
         guard let handle = Self.transform(from: bytes, isGray: isGray) else {
-            throw Declined("a profile that lcms2 does not take")
+            throw Declined("a profile that lcms2 does not accept")
         }
         self.handle = handle
     }

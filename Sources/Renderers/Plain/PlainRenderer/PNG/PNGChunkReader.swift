@@ -44,7 +44,7 @@ struct PNGChunkReader {
         } catch {
             throw Declined(error.detail)
         }
-        guard bytes.count == count else { throw Declined("broken off") }
+        guard bytes.count == count else { throw Declined("truncated") }
         return bytes
     }
 

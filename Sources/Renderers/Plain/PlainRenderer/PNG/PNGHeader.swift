@@ -23,7 +23,7 @@ struct PNGHeader {
     init(_ source: Source) throws(Declined) {
         var chunks = PNGChunkReader(source)
         guard try chunks.signature() == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] else {
-            throw Declined("no PNG")
+            throw Declined("not a PNG")
         }
         let first = try chunks.next()
         guard first.type == "IHDR", first.byteCount == 13 else { throw Declined("no PNG header") }
@@ -31,7 +31,7 @@ struct PNGHeader {
         let (width, height) = (PNGChunkReader.integer(body[...]), PNGChunkReader.integer(body[4...]))
         // Only one kind of compression and of filtering is defined; no interlacing.
         guard (1...Int(Int32.max)).contains(width), (1...Int(Int32.max)).contains(height), body[10...12] == [0, 0, 0]
-        else { throw Declined("no plain kind of PNG") }
+        else { throw Declined("not a plain kind of PNG") }
         size = PixelSize(width: width, height: height)
         coding = try PNGCoding(depth: Int(body[8]), colourType: body[9])
         var description = PNGDescription(coding)

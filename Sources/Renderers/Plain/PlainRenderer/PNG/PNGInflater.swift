@@ -54,7 +54,7 @@ final class PNGInflater {
             state.pointee.avail_out = 1
             while state.pointee.block_state != ISAL_BLOCK_FINISH {
                 try inflate()
-                guard state.pointee.avail_out == 1 else { throw Declined("more than pixels") }
+                guard state.pointee.avail_out == 1 else { throw Declined("data after the pixels") }
                 if state.pointee.block_state != ISAL_BLOCK_FINISH, state.pointee.avail_in == 0 { try supply() }
             }
         }
@@ -75,7 +75,7 @@ final class PNGInflater {
         let count = min(chunk.byteCount - taken, piece.count)
         let part = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(piece)[..<count])
         guard let read = try? source.read(into: part, at: chunk.offset + 8 + Int64(taken)), read == count else {
-            throw Declined("broken off")
+            throw Declined("truncated")
         }
         taken += count
         state.pointee.next_in = piece.baseAddress

@@ -14,7 +14,7 @@ enum PNGProfile {
         let profile = try inflated(Array(body[(end + 2)...]))
         // A profile begins with its length.
         guard profile.count >= 132, PNGChunkReader.integer(profile[...]) == profile.count else {
-            throw Declined("a profile of another length")
+            throw Declined("a profile with the wrong length")
         }
         return profile
     }

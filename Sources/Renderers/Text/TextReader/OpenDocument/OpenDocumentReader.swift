@@ -10,7 +10,7 @@ enum OpenDocumentReader {
     /// - Throws: `corrupt`, `encrypted`, `tooLarge`.
     static func text(of source: BoundedSource) throws(Failure) -> DocumentText {
         guard let archive = try PackageContent(source), archive.has(content) else {
-            throw Failure(.corrupt, detail: "there is no \(content)")
+            throw Failure(.corrupt, detail: "\(content) is missing")
         }
         if archive.has(manifest) {
             let manifest = OpenDocumentManifest()

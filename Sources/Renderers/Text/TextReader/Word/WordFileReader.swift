@@ -14,7 +14,7 @@ struct WordFileReader {
     /// - Throws: `corrupt`, `encrypted`, `tooLarge`.
     static func text(of source: BoundedSource, _ characters: CodePages) throws(Failure) -> DocumentText {
         guard let file = try CompoundFile(source), let stream = try file.stream("WordDocument", limit: mostBytes) else {
-            throw Failure(.corrupt, detail: "there is no stream WordDocument")
+            throw Failure(.corrupt, detail: "the stream WordDocument is missing")
         }
         var reader = try WordFileReader(file, stream)
         return try reader.text()
@@ -26,7 +26,7 @@ struct WordFileReader {
     private static let mostCharacters = 64 << 20
 
     private init(_ file: CompoundFile, _ stream: Bytes) throws(Failure) {
-        guard let header = WordFileHeader(stream) else { throw Failure(.corrupt, detail: "no header of a Word file") }
+        guard let header = WordFileHeader(stream) else { throw Failure(.corrupt, detail: "not a Word file header") }
         if header.isEncrypted { throw Failure(.encrypted) }
         self.stream = stream
         self.header = header
@@ -35,19 +35,19 @@ struct WordFileReader {
             table = stream
         } else {
             guard let read = try file.stream(header.tableName, limit: Self.mostBytes) else {
-                throw Failure(.corrupt, detail: "there is no stream \(header.tableName)")
+                throw Failure(.corrupt, detail: "the stream \(header.tableName) is missing")
             }
             table = read
         }
         if let place = header.pieces {
             guard let bytes = table.part(at: place.offset, count: place.count) else {
-                throw Failure(.corrupt, detail: "the table of pieces lies beyond its stream")
+                throw Failure(.corrupt, detail: "the piece table is beyond the end of its stream")
             }
             pieces = try WordPieces(bytes, isOld: header.isOld)
         } else if header.isOld {
             pieces = WordPieces(text: header.text)
         } else {
-            throw Failure(.corrupt, detail: "there is no table of pieces")
+            throw Failure(.corrupt, detail: "the piece table is missing")
         }
         properties = header.isOld ? WordProperties() : WordProperties(header, stream, table)
         headerPlaces =

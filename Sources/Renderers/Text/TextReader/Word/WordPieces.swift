@@ -29,14 +29,14 @@ struct WordPieces {
         while table[offset] == 1, let count = table.little(UInt16.self, at: offset + 1) { offset += 3 + Int(count) }
         guard table[offset] == 2, let size = table.little(UInt32.self, at: offset + 1),
             let plc = table.part(at: offset + 5, count: Int(size)), plc.count >= 16
-        else { throw Failure(.corrupt, detail: "there is no table of pieces") }
+        else { throw Failure(.corrupt, detail: "the piece table is missing") }
         let count = (plc.count - 4) / 12
         guard count <= Self.most else { throw Failure(.tooLarge, detail: "more than \(Self.most) pieces of text") }
         for index in 0..<count {
             guard let start = plc.little(UInt32.self, at: index * 4),
                 let end = plc.little(UInt32.self, at: index * 4 + 4),
                 let place = plc.little(UInt32.self, at: (count + 1) * 4 + index * 8 + 2), start <= end
-            else { throw Failure(.corrupt, detail: "the table of pieces is damaged") }
+            else { throw Failure(.corrupt, detail: "the piece table is damaged") }
             let isNarrow = isOld || place & 0x4000_0000 != 0
             let offset = isOld ? Int(place) : isNarrow ? Int(place & 0x3FFF_FFFF) / 2 : Int(place & 0x3FFF_FFFF)
             pieces.append(Piece(characters: Int(start)..<Int(end), offset: offset, isNarrow: isNarrow))

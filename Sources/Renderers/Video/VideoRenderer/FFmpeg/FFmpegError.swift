@@ -40,7 +40,7 @@ struct FFmpegError: Error, Equatable {
         if let line = FFmpegLog.line(with: "max_streams") { return .tooManyStreams(line) }
         if let line = FFmpegLog.line(with: "exceeds specified max pixel count") { return .tooLargeFrame(line) }
         if FFmpegLog.line(with: "not on whitelist") != nil {
-            return Failure(.unsupported, detail: "no container that is opened here")
+            return Failure(.unsupported, detail: "a container that is not supported")
         }
         return nil
     }

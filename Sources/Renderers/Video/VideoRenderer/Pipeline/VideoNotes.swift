@@ -47,7 +47,7 @@ extension RenderJob {
                 case "first": "the first that is shown"
                 case "first-blank": "the first frame is blank: the first one found with content"
                 case "cover": "the cover art: there is no video"
-                default: "as asked for"
+                default: "as requested"
                 }
             let fields =
                 frame.isInterlaced

@@ -30,7 +30,7 @@ struct ProvidersSettingTests {
             (entry("a"), ["--public-address", "http://a.example"], 2, "https://"),
             (entry("a"), ["--public-address", "https://a.example/path"], 2, "https://"),
             (entry("a"), own + ["--redirect-addresses", "app://*"], 2, "--redirect-addresses"),
-            ("{}", own, 2, "name"), (entry("a") + "," + entry("a"), own, 2, "one name"),
+            ("{}", own, 2, "name"), (entry("a") + "," + entry("a"), own, 2, "same name"),
             (entry("a", #","client_secret_file":"\#(program.path("none"))""#), own, 3, "cannot be read"),
             (entry("a", #","client_secret_file":"\#(empty)""#), own, 2, "first line"),
         ]

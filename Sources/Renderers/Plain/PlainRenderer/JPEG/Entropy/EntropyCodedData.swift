@@ -112,7 +112,7 @@ struct EntropyCodedData {
         }
         pieceOffset = offset
         guard piece.count > 1 || piece.count == untilDivision && piece[0] != 0xFF else {
-            throw Declined("broken off in a scan")
+            throw Declined("truncated in a scan")
         }
     }
 

@@ -6,9 +6,9 @@ enum EXIFOrientation {
     static func read(from block: ArraySlice<UInt8>) throws(Declined) -> Orientation? {
         let bytes = Array(block)
         let isLittle = bytes.starts(with: "II*\0".utf8)
-        guard isLittle || bytes.starts(with: "MM\0*".utf8) else { throw Declined("EXIF of an unknown order of bytes") }
+        guard isLittle || bytes.starts(with: "MM\0*".utf8) else { throw Declined("EXIF with an unknown byte order") }
         func integer(_ offset: Int, _ count: Int) throws(Declined) -> Int {
-            guard offset >= 0, offset + count <= bytes.count else { throw Declined("EXIF that breaks off") }
+            guard offset >= 0, offset + count <= bytes.count else { throw Declined("truncated EXIF") }
             let part = bytes[offset..<offset + count]
             return isLittle ? part.reversed().reduce(0) { $0 << 8 | Int($1) } : part.reduce(0) { $0 << 8 | Int($1) }
         }

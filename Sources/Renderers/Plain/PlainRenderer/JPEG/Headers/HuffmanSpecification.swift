@@ -13,7 +13,7 @@ struct HuffmanSpecification {
             guard free >= 0 else { throw Declined("an impossible Huffman code") }
         }
         guard symbols.count == counts.reduce(0, +), symbols.count <= 256 else {
-            throw Declined("a Huffman code broken off")
+            throw Declined("a truncated Huffman code")
         }
         self.counts = counts
         self.symbols = symbols

@@ -76,7 +76,7 @@ struct MarkerSegmentReader {
             windowOffset = place
         }
         let start = Int(place - windowOffset)
-        guard start + count <= window.count else { throw Declined("broken off in its header") }
+        guard start + count <= window.count else { throw Declined("truncated in its header") }
         return Array(window[start..<start + count])
     }
 }

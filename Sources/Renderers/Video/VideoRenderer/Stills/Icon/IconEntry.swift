@@ -76,10 +76,10 @@ extension IconEntry {
     func packet(from source: Source, _ limits: Limits) throws(Failure) -> Packet {
         if isPNG { return try Packet(of: source, range, limits: limits) }
         let end = range.lowerBound + Int64(headerByteCount + pixelByteCount)
-        guard end <= range.upperBound else { throw Failure(.corrupt, detail: "the icon's bitmap is broken off") }
+        guard end <= range.upperBound else { throw Failure(.corrupt, detail: "the icon's bitmap is truncated") }
         // A BITMAPFILEHEADER precedes the header, whose height no longer counts the mask.
         var head = try source.bytes(at: range.lowerBound, count: 12)
-        guard head.count == 12 else { throw Failure(.corrupt, detail: "the icon's bitmap is broken off") }
+        guard head.count == 12 else { throw Failure(.corrupt, detail: "the icon's bitmap is truncated") }
         let height = UInt32(bitPattern: Int32(isTopDown ? -size.height : size.height))
         head.replaceSubrange(8..<12, with: height.littleEndianBytes)
         let whole = UInt32(clamping: 14 + headerByteCount + pixelByteCount)

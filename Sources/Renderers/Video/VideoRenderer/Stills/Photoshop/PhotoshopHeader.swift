@@ -70,5 +70,5 @@ struct PhotoshopHeader {
 
 extension Failure {
     /// The file ends too early.
-    static var brokenOff: Failure { Failure(.corrupt, detail: "broken off") }
+    static var brokenOff: Failure { Failure(.corrupt, detail: "truncated") }
 }

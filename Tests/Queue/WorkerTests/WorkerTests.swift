@@ -186,6 +186,27 @@ struct WorkerTests {
         #expect(try bench.queue.show(next).job.state == .available, "the slot is kept from other backfill")
         worker.end()
     }
+
+    /// Without a bound the jobs of one person ran in all slots, and another's picture waited until one of them had ended.
+    @Test("While a party has jobs in all slots but one, its next job waits, and another party's starts at once")
+    func otherParty() throws {
+        let bench = try WorkerBench()
+        defer { bench.close() }
+        let worker = try bench.makeWorker { $0.slotCount = 3 }
+        func enqueue(_ text: String, _ name: String, of party: String) throws -> JobID {
+            try bench.queue.enqueue(
+                JobRequest(
+                    source: .path(try bench.write(text, name)), recipes: [WorkerBench.recipe], priority: .interactive,
+                    party: party)
+            ).id
+        }
+        let slow = try (0..<3).map { try enqueue("sleep 3000", "slow\($0)", of: "a") }
+        for job in slow[..<2] { _ = try bench.wait(for: job, toBe: .leased) }
+        _ = try bench.wait(for: try enqueue("paint", "other", of: "b"), toBe: .done)
+        #expect(try bench.queue.show(slow[0]).job.state == .leased && bench.queue.show(slow[2]).job.state == .available)
+        for job in slow { _ = try bench.wait(for: job, toBe: .done) }
+        worker.end()
+    }
 }
 
 /// A source that fails at every try.

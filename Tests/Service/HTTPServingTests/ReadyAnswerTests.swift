@@ -25,6 +25,15 @@ private struct OneReadyAnswer: ReadyAnswering {
                 _ = try? gate.value()
                 return ReadyAnswer(status: .ok, headers: [:], body: ByteBuffer(string: "found"), route: "/found")
             }
+        case "/mine":
+            return .found(party: "me") {
+                _ = try? gate.value()
+                return ReadyAnswer(status: .ok, headers: [:], body: ByteBuffer(string: "mine"), route: "/mine")
+            }
+        case "/yours":
+            return .found(party: "you") {
+                ReadyAnswer(status: .ok, headers: [:], body: ByteBuffer(string: "yours"), route: "/yours")
+            }
         case "/lost":
             return .found(party: nil) {
                 _ = try? gate.value()
@@ -85,6 +94,24 @@ struct ReadyAnswerTests {
     func passed(request: String) async throws {
         let service = try await start()
         #expect(try await service.request(request).text == "by the route")
+        await service.service.stop(within: .seconds(1))
+    }
+
+    @Test("The answers that one party waits for do not take the threads of all others")
+    func parties() async throws {
+        let gate = Promise<Void>()
+        defer { gate.fulfil(()) }
+        let service = try await start(gate: gate)
+        var waiting: [RawClient] = []
+        for _ in 0..<8 {
+            let client = try service.client()
+            try await client.send("GET /mine HTTP/1.1\r\nHost: a\r\n\r\n")
+            waiting.append(client)
+        }
+        #expect(try await service.eventually { service.pool.load.waiting > 0 })
+        #expect(try await service.get("/yours").text == "yours")
+        gate.fulfil(())
+        for client in waiting { #expect(try await client.answer().text == "mine") }
         await service.service.stop(within: .seconds(1))
     }
 

@@ -31,6 +31,21 @@ struct PartyTests {
         }
     }
 
+    @Test("The jobs of parties that a worker passes over wait, and others come", arguments: QueueDriver.allCases)
+    func passedOver(driver: QueueDriver) throws {
+        let bench = try QueueBench(driver)
+        func begin(passing parties: Set<String>) throws -> String? {
+            try bench.queue.begin(by: "w", for: .seconds(30), downTo: .backfill, passing: parties)?.job.source.location
+        }
+        try bench.queue.enqueue(jobs(3, of: "a") + jobs(1, of: "it's"))
+        #expect(try begin(passing: ["a"]) == "/it's0")
+        #expect(try begin(passing: ["a", "it's"]) == nil)
+        try bench.queue.enqueue([.of("/nobody's")])
+        #expect(try begin(passing: ["a"]) == "/nobody's")
+        #expect(try begin(passing: ["it's"]) == "/a0")
+        #expect(try begin(passing: []) == "/a1")
+    }
+
     @Test("A party with running jobs lets another's new job pass", arguments: QueueDriver.allCases)
     func courtesy(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)

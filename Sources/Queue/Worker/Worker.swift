@@ -208,33 +208,49 @@ extension Worker {
         return waiter
     }
 
+    /// Claims a job that may run beside those that run here. Of several slots one is always another party's, whose jobs must not wait until
+    /// slow ones have ended.
     private func claim(downTo lowest: Priority) throws(QueueError) -> ClaimedJob? {
-        // Of several slots one is always somebody else's: a party's slow jobs take turns only after they have ended.
-        let most = max(1, options.slotCount + options.urgentSlotCount - 1)
-        let parties = state.withLock { state in Set(state.parties.filter { $0.value >= most }.keys) }
-        let claimed = try connection.use { (queue) throws(QueueError) in
-            try queue.begin(by: options.name, for: options.lease, downTo: lowest, passing: parties)
+        while true {
+            let parties = state.withLock { state in Set(state.parties.filter { $0.value >= mostSlotsOfParty }.keys) }
+            let claimed = try connection.use { (queue) throws(QueueError) in
+                try queue.begin(by: options.name, for: options.lease, downTo: lowest, passing: parties)
+            }
+            health.clear(.queue)
+            guard let claimed else { return nil }
+            if begin(claimed.job.party) { return claimed }
+            // Another slot was faster.
+            release(claimed.token)
         }
-        health.clear(.queue)
-        return claimed
+    }
+
+    private var mostSlotsOfParty: Int { max(1, options.slotCount + options.urgentSlotCount - 1) }
+
+    /// Counts a job of a party that is to run here.
+    ///
+    /// - Returns: `false` if the party has as many as it may have.
+    private func begin(_ party: String?) -> Bool {
+        guard let party else { return true }
+        return state.withLock { state in
+            let count = state.parties[party] ?? 0
+            if count >= mostSlotsOfParty { return false }
+            state.parties[party] = count + 1
+            return true
+        }
+    }
+
+    private func end(_ party: String?) {
+        guard let party else { return }
+        state.withLock { state in state.parties[party] = state.parties[party].flatMap { $0 > 1 ? $0 - 1 : nil } }
     }
 
     private func perform(_ claimed: ClaimedJob) {
         leases.hold(claimed.token)
-        count(claimed.job.party, 1)
         var run = JobRun(self, claimed)
         let report = run.perform()
-        count(claimed.job.party, -1)
+        end(claimed.job.party)
         leases.drop(claimed.token)
         observer(.finished(report))
-    }
-
-    private func count(_ party: String?, _ change: Int) {
-        guard let party else { return }
-        state.withLock { state in
-            let count = (state.parties[party] ?? 0) + change
-            state.parties[party] = count > 0 ? count : nil
-        }
     }
 
     /// Whether the cache can be written; after a failed write it is probed, and the slot pauses while the probe fails.

@@ -64,11 +64,12 @@ extension SQLDocumentStore {
             template.updated = table.now
             try table.session.execute(
                 """
-                UPDATE communication_templates SET name = ?, type = ?, body = ?, variables = ?, updated_at = ? WHERE id = ?
+                UPDATE communication_templates
+                SET name = ?, type = ?, body = ?, variables = ?, byte_count = ?, updated_at = ? WHERE id = ?
                 """,
                 [
                     template.name, template.type.rawValue, template.body, template.variablesText,
-                    table.now.microseconds, id.text,
+                    template.byteCount, table.now.microseconds, id.text,
                 ])
             if template.byteCount > former.byteCount { try table.requireBoundedTemplates(of: owner) }
             return template
@@ -93,12 +94,13 @@ extension DocumentTable {
     func insert(_ template: CommunicationTemplate) throws -> Int {
         try session.execute(
             """
-            INSERT INTO communication_templates (\(SQLDocumentStore.columns), variables)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            INSERT INTO communication_templates (\(SQLDocumentStore.columns), variables, byte_count)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """,
             [
                 template.id.text, template.owner.text, template.type.rawValue, template.name, template.body,
                 template.created.microseconds, template.updated.microseconds, template.variablesText,
+                template.byteCount,
             ])
     }
 

@@ -76,7 +76,7 @@ struct FileNameTests {
         #expect(sheet.lines.contains { $0.hasPrefix("$'caf\\xe9.jpg'") && $0.contains("image/jpeg") })
         let queued = try shell(
             program, "\"$compass\" queue migrate >/dev/null; \"$compass\" enqueue in; \"$compass\" queue list")
-        #expect(queued.standardError.contains("$'in/caf\\xe9.jpg': The path is no UTF-8"))
+        #expect(queued.standardError.contains("$'in/caf\\xe9.jpg': The path is not UTF-8"))
         #expect(queued.standardOutput.contains("/in/a\\nb.jpg'"), "the table's line is one")
     }
 
@@ -90,7 +90,7 @@ struct FileNameTests {
             ? "\"$compass\" thumb \(name) \(value) \"$photo\"" : "\(name)=\(value) \"$compass\" thumb \"$photo\""
         let output = try shell(program, line)
         #expect(output.status == 2)
-        #expect(output.standardError.contains("\(name) is no UTF-8"))
+        #expect(output.standardError.contains("\(name) is not valid UTF-8"))
     }
 
     @Test(

@@ -192,7 +192,7 @@ struct WorkerTests {
     func otherParty() throws {
         let bench = try WorkerBench()
         defer { bench.close() }
-        let worker = try bench.makeWorker { $0.slotCount = 3 }
+        let worker = try bench.makeWorker { ($0.slotCount, $0.urgentSlotCount) = (2, 1) }
         func enqueue(_ text: String, _ name: String, of party: String) throws -> JobID {
             try bench.queue.enqueue(
                 JobRequest(

@@ -103,10 +103,12 @@ final class ClaimMemory: Sendable {
 
     /// - Parameters:
     ///   - claimed: in the order of their claims. Those whose turn had not come move no start: others come before them still.
+    ///   - movesStarts: `false` for a claim that has passed over jobs which others may claim.
     ///   - now: the claim's time.
-    func note(_ claimed: [Job], downTo lowest: Priority, at now: QueueInstant) {
+    func note(_ claimed: [Job], downTo lowest: Priority, at now: QueueInstant, movesStarts: Bool) {
         state.withLock { state in
             state.counts[lowest, default: 0] &+= claimed.count
+            if !movesStarts { return }
             for job in claimed where job.turn <= now {
                 let place = Place(turn: job.turn.milliseconds, id: job.id.rawValue)
                 for index in state.starts.indices

@@ -184,7 +184,8 @@ extension PostgreSQLQueue {
             return claimed
         }
         if starts == nil, let look { memory.note(look, at: claim.now, leaseStart: leaseStart) }
-        memory.note(claimed.map(\.job), downTo: claim.lowest, at: claim.now)
+        memory.note(
+            claimed.map(\.job), downTo: claim.lowest, at: claim.now, movesStarts: claim.passedParties.isEmpty)
         // Another worker may have reserved the job, and waits for nothing now.
         if claimed.contains(where: \.isAlone) || reclaimedCount > claimed.count { announce() }
         return claimed

@@ -95,7 +95,7 @@ extension DocumentSchema {
             type TEXT NOT NULL CHECK (type IN ('email', 'text', 'twitter')),
             name TEXT NOT NULL, body TEXT NOT NULL, variables TEXT NOT NULL, created_at BIGINT NOT NULL,
             updated_at BIGINT NOT NULL,
-            byte_count BIGINT NOT NULL GENERATED ALWAYS AS (octet_length(name) + octet_length(body)) STORED
+            byte_count BIGINT NOT NULL
         );
         CREATE INDEX template_owners ON communication_templates (user_id, updated_at, byte_count);
 

@@ -141,7 +141,7 @@ extension DocumentSchema {
             type TEXT NOT NULL CHECK (type IN ('email', 'text', 'twitter')),
             name TEXT NOT NULL, body TEXT NOT NULL, variables TEXT NOT NULL, created_at INTEGER NOT NULL,
             updated_at INTEGER NOT NULL,
-            byte_count INTEGER NOT NULL GENERATED ALWAYS AS (length(CAST(name AS BLOB)) + length(CAST(body AS BLOB))) STORED
+            byte_count INTEGER NOT NULL
         ) WITHOUT ROWID;
         CREATE INDEX template_owners ON communication_templates (user_id, updated_at, byte_count);
 

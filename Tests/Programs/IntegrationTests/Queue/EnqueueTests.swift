@@ -46,7 +46,7 @@ struct EnqueueTests {
         #expect(output.lines == ["1\tgood.txt"])
         #expect(output.errorLines.count == 2)
         #expect(output.standardError.contains("missing.txt: File not found."))
-        #expect(output.standardError.contains("fifo: Not a file"))
+        #expect(output.standardError.contains("fifo: File cannot be read: it is not a regular file"))
     }
 
     @Test("--no-hash leaves the digest to the worker and does not open the file")

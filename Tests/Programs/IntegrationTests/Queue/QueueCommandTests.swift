@@ -106,7 +106,7 @@ struct QueueCommandTests {
         #expect(try made.run(["queue", "cancel", "1"]).status == 0)
         let again = try made.run(["queue", "cancel", "1"])
         #expect(again.status == 2)
-        #expect(again.standardError.contains("Job 1 is cancelled already"))
+        #expect(again.standardError.contains("Job 1 is already cancelled"))
         #expect(try made.run(["queue", "requeue", "2"]).standardError.contains("Job 2 is not finished"))
         #expect(try made.run(["queue", "show", "99"]).standardError.contains("Job 99 does not exist."))
         #expect(try made.run(["queue", "pause"]).status == 0)

@@ -168,7 +168,7 @@ struct BackupTests {
         #expect(sent.status == 201)
         #expect(try third.end() == 0)
         let refused = try run("restore", "--data", own.path("data"), folder)
-        #expect(refused.status == 2 && refused.standardError.contains("another service"), "\(refused)")
+        #expect(refused.status == 2 && refused.standardError.contains("different service"), "\(refused)")
         let verified = try run("verify", "--data", own.path("data"), "--cache", own.path("cache"), "--list")
         #expect(verified.status == 0 && verified.standardOutput.contains("own.txt"), "\(verified)")
     }

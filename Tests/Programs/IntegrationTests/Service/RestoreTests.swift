@@ -116,8 +116,8 @@ struct RestoreTests {
         }
         #expect(try run("restore", "--data", data, program.path("backup")).status == 0)
         try serving(["--auth", "local"]) { documentd in
-            let account = try documentd.client.send("GET", "/api/account", headers: people[1])
-            #expect(account.text.contains("ada@example.org"), "\(account.text)")
+            let session = try documentd.client.send("GET", "/api/session", headers: people[1])
+            #expect(session.text.contains("ada@example.org"), "\(session.text)")
             #expect(try accept(by: 2, documentd.client) == 410)
         }
     }

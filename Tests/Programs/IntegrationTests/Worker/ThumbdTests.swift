@@ -201,7 +201,7 @@ struct ThumbdTests {
         #expect(try second.waiting("it ends") { second.process.isRunning ? nil : true })
         second.process.waitUntilExit()
         #expect(second.process.terminationStatus == 3)
-        #expect(second.text.contains("cannot be had"))
+        #expect(second.text.contains("Cannot listen on"))
         #expect(try first.end() == 0)
     }
 

@@ -18,6 +18,8 @@ final class Connection: Sendable {
         /// Those that are being answered, in order: the next may begin before the end of an answer has left.
         var exchanges: [Exchange] = []
         var hasEnded = false
+        /// Whether its channel is closed, so that no answer leaves any more.
+        var isClosed = false
         var onDeparture: (@Sendable () -> Void)?
         /// Whether the handler is being called.
         var isCalling = false
@@ -32,11 +34,23 @@ final class Connection: Sendable {
     ///
     /// - Returns: its place among the requests of this connection.
     func begin(_ exchange: Exchange) -> Int {
-        state.withLock { state in
-            state.exchanges.append(exchange)
+        let (place, isClosed) = state.withLock { state in
+            if !state.isClosed { state.exchanges.append(exchange) }
             defer { state.begunCount += 1 }
-            return state.begunCount
+            return (state.begunCount, state.isClosed)
         }
+        if isClosed { exchange.finish(isWhole: false) }
+        return place
+    }
+
+    /// Ends all requests, as the channel is closed. A request that begins later ends at once.
+    func close() {
+        let exchanges = state.withLock { state in
+            state.isClosed = true
+            defer { state.exchanges = [] }
+            return state.exchanges
+        }
+        for exchange in exchanges { exchange.finish(isWhole: false) }
     }
 
     /// The request whose answer is being written.

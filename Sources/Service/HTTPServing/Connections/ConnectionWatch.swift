@@ -75,7 +75,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         self.connection = nil
         connection.end()
         connections.remove(connection)
-        while let exchange = connection.takeExchange() { exchange.finish(isWhole: false) }
+        connection.close()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

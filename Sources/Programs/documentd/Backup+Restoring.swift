@@ -115,11 +115,10 @@ extension Backup {
         of before: SQLiteDatabase, in restored: SQLDocumentStore, _ database: SQLiteDatabase
     ) throws -> Int {
         let history = try RestoreHistory(of: before)
-        let count = try restored.removeWhatWasDeleted(in: before, history)
-        let ended = try SQLAccountStore.endWhatHasEnded(
-            in: before, from: database, history, removed: SQLDocumentStore.removedPersons(in: before))
+        let count = try restored.removeWhatWasDeleted(history)
+        let ended = try SQLAccountStore.endWhatHasEnded(from: database, history)
         for person in ended { try restored.forget(person) }
-        try SQLSearchStore.removeWhatWasDeleted(in: before, from: database, history)
+        try SQLSearchStore.removeWhatWasDeleted(from: database, history)
         try SQLKeyStore.copyKeys(from: before, to: database)
         return count
     }

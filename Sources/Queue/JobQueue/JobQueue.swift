@@ -16,14 +16,14 @@ public protocol JobQueue: Sendable {
     /// A suspected job (a worker died in an attempt at it) is leased alone: to a worker without another lease, which gets no
     /// further one until this lease ends. A busy worker whose next job is suspected gets nothing until its jobs have ended,
     /// and then that job.
+    ///
+    /// - Parameter parties: whose jobs are passed over.
     func claim(
-        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
+        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority, passing parties: Set<String>
     ) throws(QueueError) -> [ClaimedJob]
 
     /// Claims one job as `claim` does, for a worker that begins at once. A driver may record the attempt in the same transaction
     /// (`ClaimedJob.attempt`).
-    ///
-    /// - Parameter parties: whose jobs are passed over.
     func begin(
         by worker: String, for lease: Duration, downTo lowest: Priority, passing parties: Set<String>
     ) throws(QueueError) -> ClaimedJob?
@@ -115,11 +115,11 @@ extension JobQueue {
         try enqueue([request])[0]
     }
 
-    /// Claims a job of any party, and leaves the recording to the worker.
+    /// Claims a job, and leaves the recording to the worker.
     public func begin(
         by worker: String, for lease: Duration, downTo lowest: Priority, passing parties: Set<String>
     ) throws(QueueError) -> ClaimedJob? {
-        try claim(upTo: 1, by: worker, for: lease, downTo: lowest).first
+        try claim(upTo: 1, by: worker, for: lease, downTo: lowest, passing: parties).first
     }
 
     /// Claims a job of any party, for a worker that begins at once.
@@ -127,6 +127,13 @@ extension JobQueue {
         by worker: String, for lease: Duration, downTo lowest: Priority
     ) throws(QueueError) -> ClaimedJob? {
         try begin(by: worker, for: lease, downTo: lowest, passing: [])
+    }
+
+    /// Leases up to `limit` jobs of any party to `worker`, none less urgent than `lowest`.
+    public func claim(
+        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
+    ) throws(QueueError) -> [ClaimedJob] {
+        try claim(upTo: limit, by: worker, for: lease, downTo: lowest, passing: [])
     }
 
     /// Leases up to `limit` jobs of any priority to `worker`.

@@ -19,29 +19,18 @@ extension SQLAccountStore {
     /// guardianships, used invitations, ways to sign in, and what was signed before a sign-out everywhere. Passwords, rights of guardians and the tokens of sessions are
     /// those of the other one; accounts that are disabled, or are to be removed, stay so. Sign-ins that were begun are over.
     ///
-    /// - Parameters:
-    ///   - history: the restores of `current`. What it never had has not ended.
-    ///   - others: further people whose accounts were removed.
     /// - Returns: the persons whose accounts were removed.
     public static func endWhatHasEnded(
-        in current: any SQLDatabase, from restored: any SQLDatabase, _ history: RestoreHistory,
-        removed others: Set<ID<Person>>
+        from restored: any SQLDatabase, _ history: RestoreHistory
     ) throws(AccountError) -> [ID<Person>] {
-        func ids(_ table: String, _ database: any SQLDatabase, where condition: String = "TRUE") throws -> Set<String> {
-            try database.read { session in
-                Set(try session.all("SELECT id FROM \(table) WHERE \(condition)") { $0.text(0) })
-            }
-        }
-        func ended(_ table: String) throws -> Set<String> {
-            try ids(table, restored, where: history.covers("created_at")).subtracting(try ids(table, current))
-        }
+        let current = history.current
         do {
             // A service without accounts ends none.
             guard try current.read({ session in try session.hasTable("accounts") }) else { return [] }
             let store = try SQLAccountStore(restored)
-            let known = try ids("accounts", restored)
-            let removed = Set(try ended("accounts").compactMap { ID<Person>($0) })
-                .union(others.filter { known.contains($0.text) })
+            let gone = try history.removedPersons().union(
+                history.deleted(from: "accounts", of: restored).compactMap { ID($0) })
+            let removed = try store.accounts().map(\.id).filter(gone.contains)
             for person in removed { try store.removeAccount(person) }
             let states = try current.read { session in
                 try Self.states.map { state in
@@ -53,7 +42,7 @@ extension SQLAccountStore {
                 }
             }
             let rows = try ["account_sessions", "account_guardians", "account_identities"].map { table in
-                (table: table, ids: try ended(table))
+                (table: table, ids: try history.deleted(from: table, of: restored))
             }
             try store.write { session in
                 // The account of a guardian who accepted since may be missing.
@@ -71,7 +60,7 @@ extension SQLAccountStore {
                     for id in ids { try session.execute("DELETE FROM \(table) WHERE id = ?", [id]) }
                 }
             }
-            return Array(removed)
+            return removed
         } catch {
             throw converted(error)
         }

@@ -20,9 +20,9 @@ final class ChaosQueue: WrappedQueue {
     }
 
     func claim(
-        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
+        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority, passing parties: Set<String>
     ) throws(QueueError) -> [ClaimedJob] {
-        let claimed = try base.claim(upTo: limit, by: worker, for: lease, downTo: lowest)
+        let claimed = try base.claim(upTo: limit, by: worker, for: lease, downTo: lowest, passing: parties)
         jobs.withLock { jobs in for claim in claimed { jobs[claim.token] = claim.job } }
         if !claimed.isEmpty { killer.pass(.afterClaim) }
         return claimed

@@ -97,10 +97,11 @@ struct SuspectTests {
         }
 
         func claim(
-            upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
+            upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority,
+            passing parties: Set<String>
         ) throws(QueueError) -> [ClaimedJob] {
             try checkLife()
-            return try base.claim(upTo: limit, by: worker, for: lease, downTo: lowest)
+            return try base.claim(upTo: limit, by: worker, for: lease, downTo: lowest, passing: parties)
         }
 
         func heartbeat(_ token: LeaseToken, for lease: Duration) throws(QueueError) -> QueueInstant {

@@ -30,10 +30,10 @@ final class TroubledQueue: WrappedQueue {
     private func check() throws(QueueError) { if let trouble { throw trouble } }
 
     func claim(
-        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
+        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority, passing parties: Set<String>
     ) throws(QueueError) -> [ClaimedJob] {
         try check()
-        return try base.claim(upTo: limit, by: worker, for: lease, downTo: lowest)
+        return try base.claim(upTo: limit, by: worker, for: lease, downTo: lowest, passing: parties)
     }
 
     func recordAttempt(_ token: LeaseToken) throws(QueueError) -> Int {

@@ -100,7 +100,7 @@ struct KeepingTests {
             try SQLiteDatabase(path: copy), recipes: [Preset.grid.recipe], now: { bench.clock.now })
         #expect(try restored.list(ListQuery(), of: owner).totalCount == 3)
         let current = try SQLiteDatabase(path: bench.path)
-        #expect(try restored.removeWhatWasDeleted(in: current, RestoreHistory(of: current)) == 2)
+        #expect(try restored.removeWhatWasDeleted(RestoreHistory(of: current)) == 2)
         let documents = try restored.list(ListQuery(), of: owner).documents
         #expect(Set(documents.map(\.id)) == [kept.id, line.id])
         let found = try restored.document(kept.id, of: owner)
@@ -138,7 +138,7 @@ struct KeepingTests {
             let store = try SQLDocumentStore(database, recipes: [Preset.grid.recipe], now: { bench.clock.now })
             try store.noteRestore()
             return (
-                database, store, try store.removeWhatWasDeleted(in: current, RestoreHistory(of: current))
+                database, store, try store.removeWhatWasDeleted(RestoreHistory(of: current))
             )
         }
         let (kept, gone) = (try bench.add("kept"), try bench.add("gone"))
@@ -187,7 +187,7 @@ struct KeepingTests {
         let restored = try SQLDocumentStore(
             try SQLiteDatabase(path: copy), recipes: [Preset.grid.recipe], now: { bench.clock.now })
         let current = try SQLiteDatabase(path: bench.path)
-        try restored.removeWhatWasDeleted(in: current, RestoreHistory(of: current))
+        try restored.removeWhatWasDeleted(RestoreHistory(of: current))
         #expect(try restored.object(files[0].id) == nil && restored.object(files[1].id) == nil)
         #expect(try restored.object(files[2].id)?.digest == files[2].digest)
         let found = try restored.document(document.id, of: owner)

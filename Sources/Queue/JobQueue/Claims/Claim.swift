@@ -4,7 +4,7 @@ struct Claim {
     let lease: Duration
     let lowest: Priority
     /// The parties whose jobs are passed over.
-    var passedParties: Set<String> = []
+    let passedParties: Set<String>
     let now: QueueInstant
     let policy: QueuePolicy
 

@@ -42,5 +42,5 @@ struct Turn: Hashable {
     /// Whether suspected jobs are left out.
     let passesSuspects: Bool
     /// The parties whose jobs are left out.
-    var passedParties: Set<String> = []
+    let passedParties: Set<String>
 }

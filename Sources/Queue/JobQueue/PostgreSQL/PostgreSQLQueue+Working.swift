@@ -125,9 +125,9 @@ extension PostgreSQLQueue {
     /// Leases beside other workers, in two round trips where nobody has reserved a job. Where nothing else waits, and now and then
     /// (`ClaimMemory`), it looks at everything, and reclaims before that.
     public func claim(
-        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
+        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority, passing parties: Set<String>
     ) throws(QueueError) -> [ClaimedJob] {
-        try claim(upTo: limit, by: worker, for: lease, downTo: lowest, begins: false)
+        try claim(upTo: limit, by: worker, for: lease, downTo: lowest, passing: parties, begins: false)
     }
 
     /// Leases a job and records its attempt in one transaction.
@@ -139,7 +139,7 @@ extension PostgreSQLQueue {
 
     private func claim(
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority,
-        passing parties: Set<String> = [], begins: Bool
+        passing parties: Set<String>, begins: Bool
     ) throws(QueueError) -> [ClaimedJob] {
         let claim = Claim(
             worker: worker, lease: lease, lowest: lowest, passedParties: parties, now: surroundings.now,

@@ -30,9 +30,9 @@ extension SQLiteQueue {
 
     /// Reclaims and leases in one transaction, which is not synchronised to the disk.
     public func claim(
-        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority
+        upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority, passing parties: Set<String>
     ) throws(QueueError) -> [ClaimedJob] {
-        try claim(upTo: limit, by: worker, for: lease, downTo: lowest) { claimed, _, _ in claimed }
+        try claim(upTo: limit, by: worker, for: lease, downTo: lowest, passing: parties) { claimed, _, _ in claimed }
     }
 
     /// Leases a job and records its attempt in one transaction.
@@ -47,7 +47,7 @@ extension SQLiteQueue {
     /// - Parameter finish: what is done with each leased job in the same transaction.
     private func claim(
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority,
-        passing parties: Set<String> = [], _ finish: (ClaimedJob, JobTable, _ now: QueueInstant) throws -> ClaimedJob
+        passing parties: Set<String>, _ finish: (ClaimedJob, JobTable, _ now: QueueInstant) throws -> ClaimedJob
     ) throws(QueueError) -> [ClaimedJob] {
         let claim = Claim(
             worker: worker, lease: lease, lowest: lowest, passedParties: parties, now: surroundings.now,

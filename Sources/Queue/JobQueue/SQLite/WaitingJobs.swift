@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Media
 
 /// Finds waiting jobs by one seek for each kind and priority, however many jobs there are.
 struct WaitingJobs {
@@ -53,7 +54,7 @@ struct WaitingJobs {
 
     /// The moment from which the oldest of the jobs that stand first in their lines could have been claimed.
     func oldest(at now: QueueInstant) throws -> QueueInstant? {
-        let turn = Turn(lowest: .backfill, isFair: true, passedOver: [], passesSuspects: false)
+        let turn = Turn(lowest: .backfill, isFair: true, passedOver: [], passesSuspects: false, passedParties: [])
         let moments = try kinds(withPaused: true).flatMap { kind in
             try Priority.allCases.compactMap { try first(of: kind, priority: $0.rawValue, turn, at: now)?.notBefore }
         }
@@ -95,9 +96,10 @@ struct WaitingJobs {
             let jobs = turn.passedOver.map { "\($0.rawValue)" }.joined(separator: ", ")
             conditions += " AND (worker_deaths = 0 OR id NOT IN (\(jobs)))"
         }
+        var arguments: StatementArguments = [kind, priority, now.milliseconds]
         if !turn.passedParties.isEmpty {
-            let texts = turn.passedParties.map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")
-            conditions += " AND (party IS NULL OR party NOT IN (\(texts)))"
+            conditions += " AND (party IS NULL OR party NOT IN (SELECT value FROM json_each(?4)))"
+            arguments += [JSON.array(turn.passedParties.map(JSON.string)).text]
         }
         let sql = """
             SELECT id, not_before, turn, worker_deaths FROM queue_job \(index)
@@ -106,7 +108,7 @@ struct WaitingJobs {
             """
         // With conditions the text differs each time, and would fill the cache of statements.
         let statement = try conditions.isEmpty ? database.cachedStatement(sql: sql) : database.makeStatement(sql: sql)
-        return try Row.fetchOne(statement, arguments: [kind, priority, now.milliseconds]).map { row in
+        return try Row.fetchOne(statement, arguments: arguments).map { row in
             Candidate(
                 id: SQLiteRow.integer(row[0]) ?? 0, priority: priority, notBefore: SQLiteRow.integer(row[1]) ?? .min,
                 turn: SQLiteRow.integer(row[2]) ?? .min, isSuspected: SQLiteRow.integer(row[3]) != 0)

@@ -25,7 +25,12 @@ extension DocumentAPI {
         if audit != nil, caller.isActing { return nil }
         // Whoever makes too many requests is told so by the route.
         if meter?.wait(for: caller.actor.text, at: Time.monotonic) != nil { return nil }
-        return picture.map { readyPicture($0, address, request, of: caller) } ?? readyList(address, of: caller)
+        if let picture {
+            let call = PictureCall(request, for: picture, of: caller, self)
+            if let answer = call.remembered { return .known(answer) }
+            return Self.found(for: caller) { QueryItems(ofRoute: address).flatMap(call.cached) }
+        }
+        return Self.found(for: caller) { list(address, of: caller) }
     }
 
     private static let documents = "/api/documents"
@@ -41,23 +46,17 @@ extension DocumentAPI {
         return (try? Self.check(headers, against: caller)) == nil ? nil : caller
     }
 
-    /// The work that reads a page of the list.
-    private func readyList(_ address: URI, of caller: Caller) -> ReadyAnswer.Way {
-        .found(party: Optional(caller).party(from: "")) {
-            // What is wrong with a request the route says.
-            guard let items = QueryItems(ofRoute: address), let query = try? ListQuery(items),
-                let page = try? library.store.list(query, of: caller.owner)
-            else { return nil }
-            return try? ReadyAnswer(page, route: Self.documents)
-        }
+    /// Work that takes a person's turn, wherever they are.
+    private static func found(for caller: Caller, _ find: @escaping @Sendable () -> ReadyAnswer?) -> ReadyAnswer.Way {
+        let person: Caller? = caller
+        return .found(party: person.party(from: ""), by: find)
     }
 
-    /// The picture that memory has, or the work that reads it from the cache.
-    private func readyPicture(
-        _ address: PictureAddress, _ uri: URI, _ request: HTTPRequest, of caller: Caller
-    ) -> ReadyAnswer.Way {
-        let call = PictureCall(request, for: address, of: caller, self)
-        if let answer = call.remembered { return .known(answer) }
-        return .found(party: Optional(caller).party(from: "")) { QueryItems(ofRoute: uri).flatMap(call.cached) }
+    /// A page of the list; `nil` if something is wrong with the request, which the route says.
+    private func list(_ address: URI, of caller: Caller) -> ReadyAnswer? {
+        guard let items = QueryItems(ofRoute: address), let query = try? ListQuery(items),
+            let page = try? library.store.list(query, of: caller.owner)
+        else { return nil }
+        return try? ReadyAnswer(page, route: Self.documents)
     }
 }

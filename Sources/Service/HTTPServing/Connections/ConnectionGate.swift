@@ -30,7 +30,7 @@ final class ConnectionGate: ChannelInboundHandler {
         private let connectionCount: Int
 
         private struct State {
-            var count = 0
+            var nextNumber = 0
             /// By network, numbered in the order in which they came.
             var networks: [String: [Int: any Channel]] = [:]
         }
@@ -62,9 +62,9 @@ final class ConnectionGate: ChannelInboundHandler {
 
         private func admit(_ channel: any Channel, of network: String, most: Int, _ state: inout State) -> Int? {
             guard state.networks[network]?.count ?? 0 < most else { return nil }
-            state.count += 1
-            state.networks[network, default: [:]][state.count] = channel
-            return state.count
+            defer { state.nextNumber += 1 }
+            state.networks[network, default: [:]][state.nextNumber] = channel
+            return state.nextNumber
         }
 
         func leave(_ number: Int, of network: String) {

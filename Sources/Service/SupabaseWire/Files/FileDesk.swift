@@ -82,8 +82,7 @@ struct FileDesk: Sendable {
     }
 
     func copy(_ path: ObjectPath, to newPath: ObjectPath, replacing: Bool) throws(FileError) -> StoredFile {
-        func source() throws(FileError) -> StoredFile { try file(path) }
-        return try Self.using(source) { source throws(FileError) in
+        try using(path) { source throws(FileError) in
             let owner = try checkWritable(newPath, replacing: replacing)
             let copy = try Self.asking { () throws(DocumentError) in
                 try library.copy(source.object, to: newPath, of: owner, replacing: replacing)
@@ -99,9 +98,8 @@ struct FileDesk: Sendable {
         var removed: [JSON] = []
         for text in paths {
             guard let path = try? ObjectPath(text), let owner = owner(of: path) else { continue }
-            func found() throws(FileError) -> StoredFile { try file(path) }
             do throws(FileError) {
-                let gone = try Self.using(found) { found throws(FileError) in
+                let gone = try using(path) { found throws(FileError) in
                     let isRemoved = try Self.asking { () throws(DocumentError) in
                         try library.store.removeObject(found.object.id, at: text)
                     }
@@ -113,6 +111,13 @@ struct FileDesk: Sendable {
             }
         }
         return removed
+    }
+
+    private func using<Value>(
+        _ path: ObjectPath, _ use: (StoredFile) throws(FileError) -> Value?
+    ) throws(FileError) -> Value {
+        func find() throws(FileError) -> StoredFile { try file(path) }
+        return try Self.using(find, use)
     }
 
     /// Uses the file that is at a path. If it was replaced after it had been found, the new one is used.

@@ -227,7 +227,7 @@ extension SupabaseWire {
         guard let paths = json["paths"]?.array?.map(\.string), paths.count <= 1000 else {
             throw FileError.invalidRequest("paths is a list of at most 1,000 paths")
         }
-        let (keys, identifying) = (keys, identifying)
+        let (keys, identifying) = (keys.snapshot, identifying)
         let answers = try await files.run {
             let signer = try FileAddresses.Signer(caller, identifying)
             let signed = paths.map { text -> JSON in

@@ -54,6 +54,7 @@ extension SupabaseWire {
         switch request.method {
         case "GET", "HEAD": return try await work.run { try desk().read() }
         case "POST":
+            // As each of the rows would be refused.
             if caller.role == .anonymous { throw RowError.rowSecurity(call.table, isSignedIn: false) }
             let bytes = try await request.body()
             return try await changing.run { try desk().insert(body(bytes)) }

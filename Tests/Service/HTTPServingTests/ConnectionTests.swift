@@ -78,12 +78,13 @@ struct ConnectionTests {
         await service.service.stop(within: .seconds(1))
     }
 
-    /// Each connection is in the middle of a request, and so not idle.
+    /// Each connection is in the middle of a request, which it may be for long, and so not idle.
     @Test("Two networks that take all connections that they may have do not keep a third one out")
     func crowd() async throws {
         var limits = ConnectionLimits()
         limits.connectionCount = 64
         limits.connectionCountPerNetwork = 40
+        limits.bodyStallTime = .seconds(600)
         let service = try await start(limits)
         var held: [RawClient] = []
         for network in [UInt8(2), 3] {

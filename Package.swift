@@ -710,8 +710,8 @@ let package = Package(
         tests(
             of: "SupabaseWire", in: "Service", exclude: ["Statements/postgresql.json"],
             [
-                "Access", "Documents", "HTTPServing", "HTTPSyntax", "Media", "PostgreSQLSupport", "RowTables", "SQL",
-                "SQLite",
+                "Access", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "Media", "PostgreSQLSupport",
+                "RowTables", "SQL", "SQLite",
             ]),
         tests(
             of: "TextReader", in: "Renderers",

@@ -6,7 +6,10 @@ documentd, document-speed and the renderers must be built; wrk, nginx and ffmpeg
 are worth little; the output says how busy it was."""
 
 import argparse
+import base64
 import contextlib
+import hashlib
+import hmac
 import http.client
 import json
 import os
@@ -55,6 +58,9 @@ class Service:
         data = answer.read()
         connection.close()
         return answer, data
+
+    def header_lines(self):
+        return ["%s: %s" % header for header in self.headers.items()]
 
     def get(self, path, headers={}):
         answer, data = self.request("GET", path, headers=headers)
@@ -348,13 +354,17 @@ def measure_uploads(service, scratch):
 
 
 def lists(programs, samples, scratch):
-    """One person's 100,000 documents, twice what the service admits, whose files are not there: nothing here reads them."""
+    """100,000 documents of a person who has signed in, twice what the service admits. Their files are not there: nothing reads them."""
     folder = os.path.join("/dev/shm" if os.path.isdir("/dev/shm") else scratch, os.path.basename(scratch) + "-lists")
     os.makedirs(folder)
     try:
         subprocess.run([os.path.join(programs, "document-speed"), folder, "1000"], check=True, stdout=sys.stderr)
         multiply_documents(os.path.join(folder, "documents.sqlite"), 100)
-        service = Service(programs, folder, "--worker", "no")
+        secret = os.path.join(scratch, "secret")
+        headers = {"Authorization": "Bearer " + token(secret, OWNER)}
+        service = Service(
+            programs, folder, "--worker", "no", "--requests-per-minute", "none", "--auth", "tokens", "--token-secret-file", secret)
+        service.headers = headers
         try:
             measure_lists(service, scratch)
             measure_rows(service, scratch)
@@ -362,6 +372,26 @@ def lists(programs, samples, scratch):
             service.end()
     finally:
         shutil.rmtree(folder)
+
+
+# Whose documents document-speed stores.
+OWNER = "01900000-0000-7000-8000-000000000001"
+
+
+def token(secret, person):
+    """A person's token (RFC 7519), signed by a new secret that is written to a file."""
+    def encoded(data):
+        return base64.urlsafe_b64encode(data).rstrip(b"=")
+
+    def part(value):
+        return encoded(json.dumps(value).encode())
+
+    key = os.urandom(32).hex().encode()
+    with open(os.open(secret, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
+        file.write(key)
+    claims = {"sub": person, "aud": "authenticated", "exp": int(time.time()) + 24 * 3600}
+    signed = part({"alg": "HS256", "typ": "JWT"}) + b"." + part(claims)
+    return (signed + b"." + encoded(hmac.digest(key, signed, hashlib.sha256))).decode()
 
 
 def multiply_documents(path, factor):
@@ -405,8 +435,8 @@ def measure_rows(service, scratch):
         return page(type="eq." + chance.choice(types), school_id="eq." + chance.choice(schools))
 
     key = subprocess.run([service.program, "keys", "--anonymous", "--data", service.folder], check=True, capture_output=True, text=True)
-    service.headers = {"apikey": key.stdout.strip()}
-    counted = ("Prefer: count=exact", "apikey: " + service.headers["apikey"])
+    service.headers["apikey"] = key.stdout.strip()
+    counted = ("Prefer: count=exact", *service.header_lines())
     for name, paths, goal in (
             ("a counted page of 50 of 100,000 rows, by type and school", [of_type_and_school() for _ in range(500)], "15 ms"),
             ("the same by type", [page(type="eq." + name) for name in types], ""),
@@ -446,7 +476,7 @@ def measure_lists(service, scratch):
 
     script = addresses([two_filters() for _ in range(500)], os.path.join(scratch, "lists.lua"))
     for connections in (1, 16):
-        figures = in_turns(5, lambda: wrk(service.port, "", connections, 3, script=script))[0]
+        figures = in_turns(5, lambda: wrk(service.port, "", connections, 3, service.header_lines(), script))[0]
         row("a page of 50 of 100,000 documents, %d connections" % connections, "%.0f/s, p99 %.1f ms" % tuple(figures[:2]), "", "",
             "15 ms")
 

@@ -14,7 +14,7 @@ import TestSupport
 struct Bench {
     let store: SQLDocumentStore
     /// The person of a service without accounts, so that `documentd` serves the same documents.
-    let owner = ID<Person>("00000000-0000-7000-8000-000000000001")!
+    let owner = ID<Person>("01900000-0000-7000-8000-000000000001")!
     var schools: [ID<School>] = []
     var chance = SplitMix(seed: 1)
     var ids: [ID<Document>] = []

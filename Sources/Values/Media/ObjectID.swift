@@ -5,7 +5,11 @@ public struct ObjectID: RawRepresentable, Hashable, Sendable {
 
     /// `nil` unless the text is such an identity.
     public init?(rawValue: String) {
-        guard rawValue.utf8.count == 32, rawValue.utf8.allSatisfy("0123456789abcdef".utf8.contains) else { return nil }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "f")
+        guard rawValue.utf8.count == 32,
+            rawValue.utf8.allSatisfy({ digits.contains($0) || letters.contains($0) })
+        else { return nil }
         self.rawValue = rawValue
     }
 

@@ -76,6 +76,22 @@ package struct TableReader: Sendable {
     /// How many rows fulfil a plan.
     package func count(_ plan: RowPlan) throws(RowError) -> Int64 { try count(try scope(plan)) }
 
+    /// The database's plan for a page, with what belongs to its rows where they are `ids`; a step each.
+    package func explanation(_ plan: RowPlan, ids: [String]) throws(RowError) -> [String] {
+        let keys = ids.map(RowValue.uuid)
+        let relations = plan.relations.map { relation in
+            let scope = RowStatements.Scope(relation.plan, where: [relation.columns.there: keys])
+            return statements.rows(
+                scope, columns: relation.plan.columns, inGroupsBy: relation.columns.there, limit: Self.mostRelated)
+        }
+        var steps: [String] = []
+        for statement in [statements.rows(try scope(plan), columns: plan.columns, range: RowRange())] + relations {
+            // The last column has the step's words.
+            try forEachRow("EXPLAIN QUERY PLAN \(statement)") { row in steps += [row.text(3)].compactMap(\.self) }
+        }
+        return steps
+    }
+
     private func rows(_ scope: RowStatements.Scope, range: RowRange) throws(RowError) -> [SelectedRow] {
         try converting {
             // All of it runs again where a connection was lost on the way.

@@ -153,6 +153,10 @@ extension JSON {
         text.withUTF8 { bytes in
             var (start, index) = (0, 0)
             while index < bytes.count {
+                if isPlain(bytes[index]) {
+                    index += 1
+                    continue
+                }
                 // U+0080 to U+009F are C2 80 to C2 9F in UTF-8.
                 let isPair = bytes[index] == 0xC2 && bytes[index + 1] < 0xA0
                 if isPair || needsEscape(bytes[index]) {
@@ -166,6 +170,11 @@ extension JSON {
             out += bytes[start...]
         }
         out.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether it is ASCII that stands for itself: most are, and are passed over fast.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte &- 0x20 < 0x5F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     private static func needsEscape(_ byte: UInt8) -> Bool {

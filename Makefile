@@ -191,9 +191,9 @@ CLIENTS := build/clients
 
 .PHONY: test-clients
 test-clients: build build-services ## Drive documentd by the official clients of Supabase and tus: rows, files, accounts, sign-in by a provider
-	@$(call install_packages,Tests/Service/wire/packages.txt)
-	@$(call make_venv,Tests/Service/wire/requirements.txt,$(CLIENTS))
-	@$(CLIENTS)/bin/python -B Tests/Service/wire/run.py --programs '$(BUILD)'
+	@$(call install_packages,Tests/Faces/wire/packages.txt)
+	@$(call make_venv,Tests/Faces/wire/requirements.txt,$(CLIENTS))
+	@$(CLIENTS)/bin/python -B Tests/Faces/wire/run.py --programs '$(BUILD)'
 
 # The system, and a clone of this checkout in it with its own build; kept for the next run, of any checkout.
 DEBIAN13 ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/compass-media/debian13

@@ -52,7 +52,7 @@ func library(_ name: String, in folder: String, _ dependencies: [Target.Dependen
 
 /// The headers of a C library, with the wrappers that Swift needs.
 func system(_ name: String, pkgConfig: String) -> Target {
-    .systemLibrary(name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig)
+    .systemLibrary(name: name, path: "Sources/Base/\(name)", pkgConfig: pkgConfig)
 }
 
 func renderer(_ name: String, in folder: String, over library: String) -> Target {
@@ -70,13 +70,16 @@ func probingRenderer(_ name: String, over library: String, in folder: String) ->
 /// For tests that wait more than they compute: to optimize them would take longer than they run.
 let unoptimized = strict + [.unsafeFlags(["-Onone"])]
 
-/// - Parameter computes: whether the tests compute much themselves.
+/// - Parameters:
+///   - module: what is tested, unless the tests have its name.
+///   - computes: whether the tests compute much themselves.
 func tests(
-    of name: String, in folder: String, computes: Bool = false, exclude: [String] = [],
+    _ name: String, in folder: String, of module: String? = nil, computes: Bool = false, exclude: [String] = [],
     _ dependencies: [Target.Dependency] = []
 ) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: [.byName(name: name), "TestDeadline", "TestSupport"] + dependencies,
+        name: "\(name)Tests",
+        dependencies: [.byName(name: module ?? name), "TestDeadline", "TestSupport"] + dependencies,
         path: "Tests/\(folder)/\(name)Tests", exclude: exclude, swiftSettings: computes ? strict : unoptimized)
 }
 
@@ -134,47 +137,41 @@ let package = Package(
         system("CVips", pkgConfig: "vips"),
         system("CZlib", pkgConfig: "zlib"),
         // Not a system library alone: what it is linked with depends on its version.
-        .target(name: "CWebP", path: "Sources/System/CWebP", linkerSettings: [.linkedLibrary("webp")]),
-        .target(name: "CLinux", path: "Sources/System/CLinux"),
+        .target(name: "CWebP", path: "Sources/Base/CWebP", linkerSettings: [.linkedLibrary("webp")]),
+        .target(name: "CLinux", path: "Sources/Base/CLinux"),
         // Poppler's own headers: its interface for C++ is a library of its own, whose loading is felt in every cold start.
         .target(
-            name: "CPopplerCore", path: "Sources/System/CPopplerCore",
+            name: "CPopplerCore", path: "Sources/Base/CPopplerCore",
             cxxSettings: [.unsafeFlags(["-I/usr/include/poppler"])],
             linkerSettings: [.linkedLibrary("poppler")]),
         .target(
-            name: "CSourceStream", dependencies: ["CPoppler"], path: "Sources/System/CSourceStream",
+            name: "CSourceStream", dependencies: ["CPoppler"], path: "Sources/Base/CSourceStream",
             linkerSettings: [.linkedLibrary("gio-2.0")]),
 
-        // Values, and the kernel's calls as values.
-        library("Media", in: "Values", []),
-        library("Linux", in: "System", ["CLinux"]),
+        // Base: values, the kernel's calls as values, digests and codes.
+        library("Media", in: "Base", []),
+        library("Linux", in: "Base", ["CLinux"]),
+        library("Hashing", in: "Base", ["CNettle", "Linux", "Media"]),
 
-        // The renderers' side.
+        // Formats: what a file is, by its bytes.
+        library("Formats", in: "Formats", ["CZlib", "Linux", "Media"]),
+
+        // Renderers: each a program over one decoding library.
         library("Wire", in: "Renderers", ["Media"]),
         library("Rendering", in: "Renderers", ["CLinux", "CSeccomp", "Formats", "Linux", "Media", "Wire"]),
-        library("Formats", in: "Formats", ["CZlib", "Linux", "Media"]),
-        library("PDFSyntax", in: "Formats", ["CZlib", "Formats", "Media"]),
         library("Sniffer", in: "Renderers/Sniff", ["CMagic", "Formats", "Media", "Rendering", "Wire"]),
-        library("Resampling", in: "Renderers", ["Linux", "Media"]),
-        library("ReadingOrder", in: "Formats", ["Media"]),
-        library(
-            "ImageRenderer", in: "Renderers/Image",
-            ["CVips", "Formats", "Linux", "Media", "Rendering", "Resampling", "Wire"]),
+        library("ImageRenderer", in: "Renderers/Image", ["CVips", "Formats", "Linux", "Media", "Rendering", "Wire"]),
         library(
             "PlainRenderer", in: "Renderers/Plain",
-            ["CISAL", "CLCMS", "CTurboJPEG", "Formats", "Linux", "Media", "Rendering", "Resampling", "Wire"]),
+            ["CISAL", "CLCMS", "CTurboJPEG", "Formats", "Linux", "Media", "Rendering", "Wire"]),
         library(
             "PageRenderer", in: "Renderers/PDF",
             [
-                "COpenJPEG", "CPoppler", "CPopplerCore", "CSourceStream", "Formats", "Linux", "Media", "PDFSyntax",
-                "PlainRenderer", "Rendering", "Resampling", "Wire",
+                "COpenJPEG", "CPoppler", "CPopplerCore", "CSourceStream", "Formats", "Linux", "Media", "PlainRenderer",
+                "Rendering", "Wire",
             ]),
-        library(
-            "VideoRenderer", in: "Renderers/Video",
-            ["CFFmpeg", "Formats", "Linux", "Media", "Rendering", "Resampling", "Wire"]),
-        library(
-            "TextReader", in: "Renderers/Text",
-            ["CExpat", "CLinux", "Formats", "Linux", "Media", "ReadingOrder", "Rendering", "Wire"]),
+        library("VideoRenderer", in: "Renderers/Video", ["CFFmpeg", "Formats", "Linux", "Media", "Rendering", "Wire"]),
+        library("TextReader", in: "Renderers/Text", ["CExpat", "CLinux", "Formats", "Media", "Rendering", "Wire"]),
         library(
             "PageRecognizer", in: "Renderers/Recognition", ["CTesseract", "Formats", "Media", "Rendering", "Wire"]),
         renderer("compass-sniff", in: "Sniff", over: "Sniffer"),
@@ -185,195 +182,109 @@ let package = Package(
         renderer("compass-read-text", in: "Text", over: "TextReader"),
         renderer("compass-recognize", in: "Recognition", over: "PageRecognizer"),
 
-        // The host's side: no media library from here on.
+        // Host: from a source to its renditions. No media library from here on.
         library("RenderHost", in: "Host", ["CLinux", "Linux", "Media", "Wire"]),
-        // What makes the renderers start faster, at build and installation.
-        library("StandIns", in: "Host", ["CLinux", "Linux", "Media"]),
-        .executableTarget(
-            name: "compass-stand-ins", dependencies: ["CLinux", "Linux", "Media", "StandIns"],
-            path: "Sources/Programs/compass-stand-ins", swiftSettings: strict,
-            linkerSettings: staticProgram),
-
-        library("Encoding", in: "Host", ["CTurboJPEG", "CWebP", "CZlib", "Media"]),
-        library("ThumbnailCache", in: "Host", ["CLinux", "CNettle", "Linux", "Media"]),
-        library("SQL", in: "Queue", []),
-        library("PostgreSQL", in: "Queue", ["CLinux", "CPQ", "Linux", "SQL"]),
         library(
-            "SQLite", in: "Queue",
+            "SourceFiles", in: "Host", ["CLinux", "Hashing", "Linux", "Media", "RenderHost", "ThumbnailCache", "Wire"]),
+        library("ThumbnailCache", in: "Host", ["CLinux", "Hashing", "Linux", "Media"]),
+        library(
+            "Thumbnailer", in: "Host",
             [
-                "Linux", "SQL", .product(name: "GRDB", package: "GRDB.swift"),
+                "CLinux", "CTurboJPEG", "CWebP", "CZlib", "Linux", "Media", "RenderHost", "SourceFiles",
+                "ThumbnailCache", "Wire",
+            ]),
+        library("StandIns", in: "Host", ["CLinux", "Linux", "Media"]),
+
+        // Storage: the database, the queue and its worker, objects in a folder or a bucket.
+        library(
+            "Database", in: "Storage",
+            [
+                "CLinux", "CPQ", "Linux", "Media", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         library(
-            "JobQueue", in: "Queue",
-            ["Linux", "Media", "PostgreSQL", "SQL", "SQLite", .product(name: "GRDB", package: "GRDB.swift")]),
-        library("Settings", in: "Host", ["Media"]),
+            "JobQueue", in: "Storage", ["Database", "Linux", "Media", .product(name: "GRDB", package: "GRDB.swift")]),
         library(
-            "Thumbnailer", in: "Host", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache", "Wire"]),
-        library(
-            "WarmSocket", in: "Host",
-            ["CLinux", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer", "Wire"]),
-        library("Console", in: "Programs", ["CLinux", "Linux", "Media", "Settings", "Wire", argumentParser]),
-        library("QueueCommands", in: "Programs", ["CLinux", "Console", "Linux", "Media", "Settings", argumentParser]),
-        .executableTarget(
-            name: "compass",
-            dependencies: [
-                "CLinux", "Console", "Encoding", "Linux", "Media", "QueueCommands", "RenderHost", "Settings",
-                "ThumbnailCache", "Thumbnailer", "WarmSocket", "Wire", argumentParser,
-            ],
-            path: "Sources/Programs/compass", swiftSettings: strict, linkerSettings: wholeCommand),
-        .executableTarget(
-            name: "compass-fetch", dependencies: ["CLinux", "Console", "Fetching", "Linux", "Media", "Wire"],
-            path: "Sources/Programs/compass-fetch", swiftSettings: strict, linkerSettings: staticService),
-        .executableTarget(
-            name: "compass-queue",
-            dependencies: [
-                "CLinux", "Console", "JobQueue", "Linux", "Media", "PostgreSQL", "QueueCommands", "RenderHost", "SQL",
-                "SQLite", "Settings", "ThumbnailCache", "Thumbnailer", "Wire", argumentParser,
-            ],
-            path: "Sources/Programs/compass-queue", swiftSettings: strict, linkerSettings: staticService),
-
-        library(
-            "Worker", in: "Queue",
-            ["CLinux", "JobQueue", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
-        library(
-            "SupabaseWire", in: "Service",
+            "Worker", in: "Storage",
             [
-                "Access", "Audit", "Documents", "HTTPServing", "HTTPSyntax", "Library", "Linux", "Media", "Objects",
-                "SQL", "ThumbnailCache", .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-            ]),
-        library(
-            "Daemon", in: "Programs",
-            [
-                "CLinux", "Console", "JobQueue", "JobSearch", "Linux", "Media", "ObjectBucket", "Objects", "PostgreSQL",
-                "PostingDatabase", "RenderHost", "S3", "SQL", "SQLite", "SearchDatabase", "Settings", "ThumbnailCache",
-                "Thumbnailer", "Wire", "Worker", argumentParser,
-                .product(name: "Logging", package: "swift-log"),
-            ]),
-        .executableTarget(
-            name: "thumbd",
-            dependencies: [
-                "CLinux", "Console", "Daemon", "JobQueue", "Linux", "Media", "Objects", "RenderHost", "Settings",
-                "Telemetry", "ThumbnailCache", "Thumbnailer", "WarmSocket", "Worker",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Sources/Programs/thumbd", swiftSettings: strict, linkerSettings: staticService),
-
-        // The document service.
-        library("Documents", in: "Service", ["Media"]),
-        library(
-            "DocumentDatabase", in: "Service",
-            [
-                "Documents", "JobQueue", "Linux", "Media", "PostgreSQL", "SQL", "SQLite",
-            ]),
-        library("HTTPSyntax", in: "Service", ["Media"]),
-        library(
-            "HTTPServing", in: "Service",
-            [
-                "HTTPSyntax", "Linux", "Media", "Telemetry", .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-            ]),
-        library("Telemetry", in: "Service", ["CLinux", "Linux"]),
-        library("Objects", in: "Service", ["CLinux", "Linux", "Media", "ThumbnailCache", "Thumbnailer"]),
-        library(
-            "ObjectBucket", in: "Service",
-            ["CLinux", "Linux", "Media", "Objects", "RenderHost", "S3", "SQL", "ThumbnailCache", "Thumbnailer"]),
-        library("S3", in: "Service", ["CCurl", "CLinux", "CNettle", "HTTPSyntax", "Linux", "Media", "ThumbnailCache"]),
-        library("Fetching", in: "Service", ["CCurl", "CLinux", "HTTPSyntax", "Linux", "Media", "S3"]),
-
-        library("Scanning", in: "Service", ["CLinux", "Linux", "Objects"]),
-        library(
-            "Library", in: "Service",
-            [
-                "Access", "Documents", "JobQueue", "Linux", "Media", "Objects", "Scanning", "ThumbnailCache",
+                "CLinux", "Hashing", "JobQueue", "Linux", "Media", "RenderHost", "SourceFiles", "ThumbnailCache",
                 "Thumbnailer",
             ]),
-        library("Access", in: "Service", ["CSodium", "Documents", "Media"]),
         library(
-            "Tokens", in: "Service",
-            [
-                "Access", "Documents", "Linux", "Media", "ThumbnailCache",
-                .product(name: "JWTKit", package: "jwt-kit"),
-            ]),
+            "Objects", in: "Storage",
+            ["CLinux", "Database", "Hashing", "Linux", "Media", "RenderHost", "S3", "SourceFiles", "ThumbnailCache"]),
+        library("S3", in: "Storage", ["CCurl", "CLinux", "CNettle", "HTTPSyntax", "Hashing", "Linux", "Media"]),
+        library("Fetching", in: "Storage", ["CCurl", "CLinux", "HTTPSyntax", "Linux", "Media", "S3"]),
+
+        // HTTP: its values, and what every service needs.
+        library("HTTPSyntax", in: "HTTP", ["Media"]),
         library(
-            "Accounts", in: "Service",
+            "HTTPServing", in: "HTTP",
             [
-                "Access", "CSodium", "Documents", "Linux", "Media", "ThumbnailCache",
-                .product(name: "JWTKit", package: "jwt-kit"),
-            ]),
-        library(
-            "AccountDatabase", in: "Service",
-            [
-                "Access", "Accounts", "DocumentDatabase", "Documents", "Media", "SQL",
-            ]),
-        library("KeyDatabase", in: "Service", ["Access", "Accounts", "CSodium", "Documents", "Linux", "Media", "SQL"]),
-        library(
-            "PersonalData", in: "Service",
-            [
-                "Access", "Accounts", "Audit", "CZlib", "Documents", "JobSearch", "Library", "Linux", "Media",
-                "Objects", "SearchDatabase",
-            ]),
-        library("Audit", in: "Service", ["CLinux", "Documents", "Linux", "Media"]),
-        library(
-            "OpenIDConnect", in: "Service",
-            [
-                "Access", "Accounts", "CCurl", "Documents", "HTTPServing", "HTTPSyntax", "Linux", "Media",
-                "ThumbnailCache", "Tokens",
-            ]),
-        library("Mail", in: "Service", ["CCurl", "HTTPSyntax", "Media"]),
-        library(
-            "AuthWire", in: "Service",
-            [
-                "Access", "Accounts", "Audit", "Documents", "HTTPServing", "HTTPSyntax", "Linux", "Media",
-                "OpenIDConnect",
-                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
-            ]),
-        // From a résumé to the postings that fit: values and rules, without files, databases and servers.
-        .target(
-            name: "Vocabulary", dependencies: ["Media"], path: "Sources/Service/Vocabulary",
-            resources: [.embedInCode("Data/occupations.txt"), .embedInCode("Data/skills.txt")], swiftSettings: strict),
-        library("Resumes", in: "Service", ["Media", "ReadingOrder", "Vocabulary"]),
-        library("Postings", in: "Service", ["Media", "Vocabulary"]),
-        .target(
-            name: "Matching", dependencies: ["Media", "Postings", "Resumes", "Vocabulary"],
-            path: "Sources/Service/Matching", resources: [.embedInCode("Data/places.txt")], swiftSettings: strict),
-        library(
-            "PostingDatabase", in: "Service",
-            [
-                "DocumentDatabase", "Documents", "Media", "Postings", "SQL", "ThumbnailCache",
-                "Vocabulary",
+                "CLinux", "HTTPSyntax", "Linux", "Media", .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
             ]),
 
+        // People: who they are, what they may do, and how they sign in.
         library(
-            "SearchDatabase", in: "Service",
-            ["DocumentDatabase", "Documents", "JobQueue", "Media", "Postings", "SQL"]),
+            "People", in: "People",
+            [
+                "CLinux", "CSodium", "Database", "Hashing", "Linux", "Media",
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ]),
+        library(
+            "SignIn", in: "People",
+            [
+                "CCurl", "HTTPServing", "HTTPSyntax", "Hashing", "Linux", "Media", "People",
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ]),
+        library("Mail", in: "People", ["CCurl", "HTTPSyntax", "Media"]),
+
+        // Documents: their rules and rows, and the work with them.
+        library("Documents", in: "Documents", ["Database", "JobQueue", "Linux", "Media"]),
+        library(
+            "Library", in: "Documents",
+            [
+                "CLinux", "Database", "Documents", "Hashing", "JobQueue", "Linux", "Media", "Objects", "People",
+                "SourceFiles", "ThumbnailCache", "Thumbnailer",
+            ]),
+        library(
+            "PersonalData", in: "Documents", ["CZlib", "Documents", "Library", "Linux", "Media", "Objects", "People"]),
+
+        // Matching: from a résumé to the postings that fit.
         .target(
-            name: "JobSearch",
+            name: "Matching", dependencies: ["Media"], path: "Sources/Matching/Matching",
+            resources: [
+                .embedInCode("Vocabulary/Data/occupations.txt"), .embedInCode("Vocabulary/Data/skills.txt"),
+                .embedInCode("Ranking/Data/places.txt"),
+            ], swiftSettings: strict),
+        .target(
+            name: "MatchStore",
             dependencies: [
-                "Documents", "JobQueue", "Linux", "Matching", "Media", "Objects", "PostingDatabase", "Postings",
-                "RenderHost", "Resumes", "SearchDatabase", "Thumbnailer", "Vocabulary",
-            ],
-            path: "Sources/Service/JobSearch", resources: [.embedInCode("Sample/sample-resume.pdf")],
+                "Database", "Hashing", "JobQueue", "Linux", "Matching", "Media", "Objects", "RenderHost", "SourceFiles",
+                "Thumbnailer",
+            ], path: "Sources/Matching/MatchStore", resources: [.embedInCode("Work/Sample/sample-resume.pdf")],
             swiftSettings: strict),
 
+        // Faces: what clients speak to.
         .target(
             name: "DocumentAPI",
             dependencies: [
-                "Access", "Accounts", "Audit", "Documents", "Encoding", "HTTPServing", "HTTPSyntax", "JobSearch",
-                "Library", "Linux", "Matching", "Media", "Objects", "OpenIDConnect", "PersonalData", "PostingDatabase",
-                "Postings", "Resumes", "SearchDatabase", "ThumbnailCache",
-                .product(name: "Hummingbird", package: "hummingbird"),
-            ],
-            path: "Sources/Service/DocumentAPI", resources: [.embedInCode("openapi.json")], swiftSettings: strict),
-
+                "Documents", "HTTPServing", "HTTPSyntax", "Hashing", "Library", "Linux", "MatchStore", "Matching",
+                "Media", "Objects", "People", "PersonalData", "SignIn", "ThumbnailCache", "Thumbnailer",
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+            ], path: "Sources/Faces/DocumentAPI", resources: [.embedInCode("openapi.json")], swiftSettings: strict),
+        library(
+            "Supabase", in: "Faces",
+            [
+                "Database", "Documents", "HTTPServing", "HTTPSyntax", "Hashing", "Library", "Linux", "Media", "Objects",
+                "People", "SignIn", "ThumbnailCache", .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .target(
             name: "Web",
-            dependencies: [
-                "CZlib", "Media", "ThumbnailCache", .product(name: "Hummingbird", package: "hummingbird"),
-            ],
-            path: "Sources/Service/Web",
+            dependencies: ["CZlib", "Hashing", "Media", .product(name: "Hummingbird", package: "hummingbird")],
+            path: "Sources/Faces/Web",
             resources: [
                 "account.css", "account.js", "address.js", "analysis.js", "api.js", "app.js", "base.css",
                 "card.js", "collection.js", "dashboard.js", "detail.css", "detail.js", "dom.js", "early.js",
@@ -385,23 +296,53 @@ let package = Package(
                 "upload.js", "uploads.js", "viewer.css", "viewer.js", "welcome.js", "zoom.js",
             ].map { .embedInCode("Files/\($0)") },
             swiftSettings: strict),
+
+        // Programs.
+        library("Console", in: "Programs", ["CLinux", "Linux", "Media", "Wire", argumentParser]),
+        library(
+            "Daemon", in: "Programs",
+            [
+                "CLinux", "Console", "Database", "JobQueue", "Linux", "MatchStore", "Media", "Objects", "RenderHost",
+                "S3", "SourceFiles", "ThumbnailCache", "Thumbnailer", "Wire", "Worker", argumentParser,
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .executableTarget(
+            name: "compass",
+            dependencies: [
+                "CLinux", "Console", "Linux", "Media", "RenderHost", "SourceFiles", "ThumbnailCache", "Thumbnailer",
+                "Wire", argumentParser,
+            ], path: "Sources/Programs/compass", swiftSettings: strict, linkerSettings: wholeCommand),
+        .executableTarget(
+            name: "compass-queue",
+            dependencies: [
+                "CLinux", "Console", "Database", "JobQueue", "Linux", "Media", "RenderHost", "SourceFiles",
+                "ThumbnailCache", "Thumbnailer", "Wire", argumentParser,
+            ], path: "Sources/Programs/compass-queue", swiftSettings: strict, linkerSettings: staticService),
+        .executableTarget(
+            name: "compass-fetch", dependencies: ["CLinux", "Console", "Fetching", "Linux", "Media", "Wire"],
+            path: "Sources/Programs/compass-fetch", swiftSettings: strict, linkerSettings: staticService),
+        .executableTarget(
+            name: "compass-stand-ins", dependencies: ["CLinux", "Linux", "Media", "StandIns"],
+            path: "Sources/Programs/compass-stand-ins", swiftSettings: strict, linkerSettings: staticProgram),
+        .executableTarget(
+            name: "thumbd",
+            dependencies: [
+                "CLinux", "Console", "Daemon", "HTTPServing", "JobQueue", "Linux", "Media", "Objects", "RenderHost",
+                "ThumbnailCache", "Thumbnailer", "Worker", argumentParser,
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+            ], path: "Sources/Programs/thumbd", swiftSettings: strict, linkerSettings: staticService),
         .executableTarget(
             name: "documentd",
             dependencies: [
-                "Access", "AccountDatabase", "Accounts", "Audit", "AuthWire", "CLinux", "Console", "Daemon",
-                "DocumentAPI", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "JobQueue",
-                "JobSearch", "KeyDatabase", "Library", "Linux", "Mail", "Media", "Objects", "OpenIDConnect",
-                "PersonalData", "PostingDatabase", "Postings", "RenderHost", "SQL", "SQLite", "Scanning",
-                "Settings", "SupabaseWire", "Telemetry", "ThumbnailCache", "Tokens", "Vocabulary", "Web", "Worker",
-                argumentParser,
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Sources/Programs/documentd", swiftSettings: strict, linkerSettings: staticService),
+                "CLinux", "Console", "Daemon", "Database", "DocumentAPI", "Documents", "HTTPServing", "HTTPSyntax",
+                "JobQueue", "Library", "Linux", "Mail", "MatchStore", "Matching", "Media", "Objects", "People",
+                "PersonalData", "RenderHost", "SignIn", "Supabase", "ThumbnailCache", "Web", "Worker", argumentParser,
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+            ], path: "Sources/Programs/documentd", swiftSettings: strict, linkerSettings: staticService),
 
         // An SMTP server for tests.
         .target(
-            name: "PostgreSQLSupport", dependencies: ["PostgreSQL", "SQL", "TestSupport"],
+            name: "PostgreSQLSupport", dependencies: ["Database", "TestSupport"],
             path: "Tests/Support/PostgreSQLSupport", swiftSettings: strict),
         .target(
             name: "MailSupport", dependencies: ["TestSupport"], path: "Tests/Support/MailSupport",
@@ -414,7 +355,7 @@ let package = Package(
 
         // Ways out of a child, and the real renderers with these built in: for the tests of the confinement.
         .target(
-            name: "Probing", dependencies: ["Formats", "CLinux", "CSeccomp", "Linux", "Media", "Rendering", "Wire"],
+            name: "Probing", dependencies: ["CLinux", "CSeccomp", "Formats", "Linux", "Media", "Rendering", "Wire"],
             path: "Tests/Support/Probing", swiftSettings: strict),
         probingRenderer("probing-sniff", over: "Sniffer", in: "Sniff"),
         probingRenderer("probing-render-image", over: "ImageRenderer", in: "Image"),
@@ -433,16 +374,14 @@ let package = Package(
         // A renderer that misbehaves on command, for the tests of the host.
         .executableTarget(
             name: "fake-renderer",
-            dependencies: ["Formats", "CLinux", "Linux", "Media", "Probing", "Rendering", "Wire"],
+            dependencies: ["CLinux", "Formats", "Linux", "Media", "Probing", "Rendering", "Wire"],
             path: "Tests/Support/FakeRenderer", swiftSettings: strict, linkerSettings: staticProgram),
 
         // Warm renderers behind a socket, for the tests and benchmarks of `compass thumb`.
         .executableTarget(
             name: "warm-host",
-            dependencies: [
-                "CLinux", "Console", "Linux", "Media", "RenderHost", "Settings", "ThumbnailCache", "Thumbnailer",
-                "WarmSocket",
-            ], path: "Tests/Support/WarmHost", swiftSettings: strict, linkerSettings: staticCommand),
+            dependencies: ["CLinux", "Console", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"],
+            path: "Tests/Support/WarmHost", swiftSettings: strict, linkerSettings: staticCommand),
 
         // Runs the built `compass` over a corpus.
         .executableTarget(
@@ -452,13 +391,13 @@ let package = Package(
         // Reads profiles and ranks postings, for the measurement of their quality.
         .executableTarget(
             name: "jobs-quality",
-            dependencies: ["Matching", "Media", "Postings", "ReadingOrder", "Resumes", "Vocabulary"],
+            dependencies: ["Matching", "Media"],
             path: "Tests/Checks/JobsQuality",
             exclude: ["converters.py", "generator.py", "packages.txt", "run.py", "scoring.py"], swiftSettings: strict),
 
         // Carries out operations on the store of documents, for the independent evaluator of its lists.
         .executableTarget(
-            name: "document-lists", dependencies: ["DocumentDatabase", "Documents", "Media", "SQLite"],
+            name: "document-lists", dependencies: ["Database", "Documents", "Media"],
             path: "Tests/Checks/DocumentLists", exclude: ["evaluate.py"], swiftSettings: strict),
 
         // Feeds mutated files to the real renderers.
@@ -469,7 +408,7 @@ let package = Package(
 
         // A database and system calls that fail where a test's plan says so.
         .target(
-            name: "FaultInjection", dependencies: ["CLinux", "Linux", "Objects", "SQL"],
+            name: "FaultInjection", dependencies: ["CLinux", "Database", "Linux", "Objects"],
             path: "Tests/Support/FaultInjection", swiftSettings: strict),
 
         // Queues for tests: one of its own, and what a queue in front of another one passes through.
@@ -482,15 +421,15 @@ let package = Package(
         .executableTarget(
             name: "chaos",
             dependencies: [
-                "CLinux", "JobQueue", "Linux", "Media", "QueueWrapping", "RenderHost", "TestSupport", "ThumbnailCache",
-                "Thumbnailer", "Worker",
+                "CLinux", "Hashing", "JobQueue", "Linux", "Media", "QueueWrapping", "RenderHost", "SourceFiles",
+                "TestSupport", "ThumbnailCache", "Thumbnailer", "Worker",
             ], path: "Tests/Checks/Chaos", swiftSettings: strict),
 
         // Times warm jobs beside the same work without a renderer.
         .executableTarget(
             name: "warm-cost",
             dependencies: [
-                "Formats", "CLinux", "ImageRenderer", "Linux", "Media", "PageRenderer", "PlainRenderer", "RenderHost",
+                "CLinux", "Formats", "ImageRenderer", "Linux", "Media", "PageRenderer", "PlainRenderer", "RenderHost",
                 "Rendering", "VideoRenderer", "Wire",
             ], path: "Benchmarks/WarmCost", swiftSettings: strict, linkerSettings: staticProgram),
 
@@ -507,11 +446,11 @@ let package = Package(
             swiftSettings: strict),
         // Times the queue on a PostgreSQL server.
         .executableTarget(
-            name: "queue-race", dependencies: ["CLinux", "JobQueue", "Linux", "Media", "PostgreSQL"],
+            name: "queue-race", dependencies: ["CLinux", "Database", "JobQueue", "Linux", "Media"],
             path: "Benchmarks/QueueRace", swiftSettings: strict, linkerSettings: staticService),
         // Times the receiving of an object beside what the disk and the digest take for it.
         .executableTarget(
-            name: "object-speed", dependencies: ["CLinux", "Linux", "Media", "Objects", "ThumbnailCache"],
+            name: "object-speed", dependencies: ["CLinux", "Hashing", "Linux", "Media", "Objects"],
             path: "Benchmarks/ObjectSpeed", swiftSettings: strict, linkerSettings: staticService),
         // Times the acceptance of jobs beside what the disk takes for it.
         .executableTarget(
@@ -521,9 +460,7 @@ let package = Package(
         // Times the lists and searches of one person's documents, as many as there may be.
         .executableTarget(
             name: "document-speed",
-            dependencies: [
-                "DocumentDatabase", "Documents", "Linux", "Media", "SQLite", "TestSupport",
-            ],
+            dependencies: ["Database", "Documents", "Linux", "Media", "TestSupport"],
             path: "Benchmarks/DocumentSpeed", swiftSettings: strict),
 
         // What several tests need: the checkout, its programs, scratch folders, random numbers from a seed, a client of HTTP.
@@ -540,7 +477,7 @@ let package = Package(
 
         // Tables in place of the views of the app's wire, for the tests.
         .target(
-            name: "RowTables", dependencies: ["Documents", "Media", "SQL", "SupabaseWire"],
+            name: "RowTables", dependencies: ["Database", "Media", "Supabase"],
             path: "Tests/Support/RowTables",
             swiftSettings: strict),
 
@@ -561,173 +498,134 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Access", "ArchiveBuilding", "CTurboJPEG", "Documents", "Encoding", "Formats", "HTTPSyntax", "Linux",
-                "Media",
-                "PDFBuilding", "PDFSyntax", "PageRenderer", "PlainRenderer", "Postings", "ReadingOrder", "Rendering",
-                "Resumes", "RowTables", "SQL", "SQLite", "Settings", "SupabaseWire", "TestSupport", "TextReader",
-                "ThumbnailCache",
-                "Tokens", "VideoRenderer", "Vocabulary", "Wire",
+                "ArchiveBuilding", "CTurboJPEG", "Console", "Database", "Formats", "HTTPSyntax", "Linux", "Matching",
+                "Media", "PDFBuilding", "PageRenderer", "People", "PlainRenderer", "Rendering", "RowTables", "SignIn",
+                "Supabase", "TestSupport", "TextReader", "ThumbnailCache", "Thumbnailer", "VideoRenderer", "Wire",
             ],
             path: "Tests/Checks/Fuzz/Targets", swiftSettings: strict),
 
-        tests(of: "Access", in: "Service", ["Documents", "Media"]),
-        tests(of: "Audit", in: "Service", ["Documents", "Linux", "Media"]),
+        tests("Access", in: "People", of: "People", ["Media"]),
+        tests("Audit", in: "People", of: "People", ["Linux", "Media"]),
         tests(
-            of: "Accounts", in: "Service",
+            "Accounts", in: "People", of: "People", ["Database", "Documents", "Linux", "Media", "PostgreSQLSupport"]),
+        tests("KeyDatabase", in: "People", of: "People", ["Database", "Linux", "Media", "PostgreSQLSupport"]),
+        tests("Console", in: "Programs", ["CLinux", "Linux", "Media", argumentParser]),
+        tests("Hashing", in: "Base", computes: true, ["CLinux", "Linux", "Media"]),
+        tests(
+            "DocumentAPI", in: "Faces",
             [
-                "Access", "AccountDatabase", "Documents", "Linux", "Media", "PostgreSQL", "PostgreSQLSupport", "SQL",
-                "SQLite",
+                "Database", "Documents", "HTTPServing", "Library", "MatchStore", "Media", "Objects", "People",
+                "QueueWrapping", "RenderHost", "ThumbnailCache", "Thumbnailer",
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
+        tests("Documents", in: "Documents", ["Media"]),
         tests(
-            of: "KeyDatabase", in: "Service",
-            ["Access", "Linux", "Media", "PostgreSQLSupport", "SQL", "SQLite"]),
-        tests(of: "Console", in: "Programs", ["CLinux", "Linux", "Media", argumentParser]),
-        tests(
-            of: "DocumentAPI", in: "Service",
-            [
-                "Access", "DocumentDatabase", "Documents", "HTTPServing", "JobSearch", "Library", "Media", "Objects",
-                "PostingDatabase", "QueueWrapping", "RenderHost", "SQLite", "SearchDatabase", "ThumbnailCache",
-                "Thumbnailer",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-            ]),
-        tests(of: "Documents", in: "Service", ["Media"]),
-        tests(
-            of: "DocumentDatabase", in: "Service",
-            [
-                "Documents", "JobQueue", "Linux", "Media", "PostgreSQLSupport", "SQL", "SQLite",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]),
-        tests(of: "Encoding", in: "Host", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
+            "DocumentDatabase", in: "Documents", of: "Documents",
+            ["Database", "JobQueue", "Linux", "Media", "PostgreSQLSupport"]),
+        tests("Encoding", in: "Host", of: "Thumbnailer", ["CSpng", "CTurboJPEG", "CWebP", "Media"]),
         .testTarget(
             name: "FuzzTests", dependencies: ["CLinux", "FuzzTargets", "Linux", "TestDeadline", "TestSupport"],
             path: "Tests/Checks/FuzzTests", swiftSettings: strict),
         tests(
-            of: "HTTPServing", in: "Service",
+            "HTTPServing", in: "HTTP",
             [
-                "CSeenRuntime", "HTTPSyntax", "Linux", "Media", "Telemetry",
-                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+                "HTTPSyntax", "Linux", "Media", .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
             ]),
-        tests(of: "HTTPSyntax", in: "Service", ["Media"]),
-        tests(of: "ImageRenderer", in: "Renderers", ["Formats", "CVips", "Linux", "Media", "Rendering", "Wire"]),
+        tests("HTTPSyntax", in: "HTTP", ["Media"]),
+        tests("ImageRenderer", in: "Renderers", ["CVips", "Formats", "Linux", "Media", "Rendering", "Wire"]),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "Access", "AccountDatabase", "Accounts", "ArchiveBuilding", "AuthWire", "CSpng", "DocumentAPI",
-                "DocumentDatabase",
-                "Documents", "HTTPServing", "HTTPSyntax", "JobQueue", "JobSearch", "Library", "Linux", "MailSupport",
-                "Media", "ObjectBucket", "Objects", "PDFBuilding", "PersonalData", "PostgreSQLSupport",
-                "PostingDatabase", "Postings", "QueueWrapping", "RenderHost", "Resumes", "S3", "SearchDatabase",
-                "Settings", "SQL", "SQLite", "StoreSupport", "SupabaseWire", "TestDeadline", "TestSupport",
-                "ThumbnailCache",
-                "Thumbnailer", "TokenMaking", "Tokens",
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
+                "ArchiveBuilding", "CSpng", "Console", "Database", "DocumentAPI", "Documents", "HTTPServing",
+                "HTTPSyntax", "Hashing", "JobQueue", "Library", "Linux", "MailSupport", "MatchStore", "Matching",
+                "Media", "Objects", "PDFBuilding", "People", "PersonalData", "PostgreSQLSupport", "QueueWrapping",
+                "RenderHost", "S3", "SignIn", "SourceFiles", "StoreSupport", "Supabase", "TestDeadline", "TestSupport",
+                "ThumbnailCache", "Thumbnailer", "TokenMaking", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Programs/IntegrationTests",
             exclude: ["Service/Access/costs.txt", "Service/Access/matrix.txt", "Service/HostileClients/routes.txt"],
             swiftSettings: unoptimized),
+        tests("JobQueue", in: "Storage", ["Database", "Linux", "Media", "PostgreSQLSupport"]),
         tests(
-            of: "JobQueue", in: "Queue",
+            "JobSearch", in: "Matching", of: "MatchStore",
             [
-                "CSeenRuntime", "Linux", "Media", "PostgreSQL", "PostgreSQLSupport", "SQL", "SQLite",
+                "CLinux", "Database", "Documents", "JobQueue", "Linux", "Matching", "Media", "PostgreSQLSupport",
+                "RenderHost", "SourceFiles", "Thumbnailer",
             ]),
+        tests("PageRecognizer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
+        tests("Postings", in: "Matching", of: "Matching", ["Media"]),
         tests(
-            of: "JobSearch", in: "Service",
+            "PostingDatabase", in: "Matching", of: "MatchStore", ["Database", "Matching", "Media", "PostgreSQLSupport"]),
+        tests(
+            "SearchDatabase", in: "Matching", of: "MatchStore",
+            ["Database", "JobQueue", "Matching", "Media", "PostgreSQLSupport"]),
+        tests("PostgreSQL", in: "Storage", of: "Database", ["Linux", "PostgreSQLSupport"]),
+        tests(
+            "Library", in: "Documents",
             [
-                "CLinux", "DocumentDatabase", "Documents", "JobQueue", "Linux", "Matching", "Media",
-                "PostgreSQLSupport",
-                "PostingDatabase", "Postings", "RenderHost", "Resumes", "SQL", "SQLite", "SearchDatabase",
-                "Thumbnailer",
-                "Vocabulary",
-            ]),
-        tests(
-            of: "PageRecognizer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
-        tests(of: "Postings", in: "Service"),
-        tests(
-            of: "PostingDatabase", in: "Service",
-            ["Documents", "PostgreSQL", "PostgreSQLSupport", "Postings", "SQLite", "Vocabulary"]),
-        tests(
-            of: "SearchDatabase", in: "Service",
-            ["Documents", "JobQueue", "PostgreSQLSupport", "Postings", "SQL", "SQLite"]),
-        tests(of: "PostgreSQL", in: "Queue", ["Linux", "PostgreSQLSupport", "SQL"]),
-        tests(
-            of: "Library", in: "Service",
-            [
-                "CSeenRuntime", "DocumentDatabase", "Documents", "FaultInjection", "HTTPServing", "HTTPSyntax", "Linux",
-                "Media", "Objects", "QueueWrapping", "RenderHost", "SQL", "SQLite", "Telemetry", "ThumbnailCache",
-                "Thumbnailer",
+                "CLinux", "Database", "Documents", "FaultInjection", "HTTPServing", "HTTPSyntax", "JobQueue", "Linux",
+                "Media", "Objects", "QueueWrapping", "RenderHost", "SourceFiles", "ThumbnailCache", "Thumbnailer",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
-        tests(of: "Linux", in: "System", ["CLinux"]),
-        tests(of: "Mail", in: "Service", ["MailSupport", "Media"]),
-        tests(of: "Matching", in: "Service", ["Media", "Postings", "Resumes", "Vocabulary"]),
-        tests(of: "Media", in: "Values"),
+        tests("Linux", in: "Base", ["CLinux"]),
+        tests("Mail", in: "People", ["MailSupport"]),
+        tests("Matching", in: "Matching", ["Media"]),
+        tests("Media", in: "Base"),
         tests(
-            of: "OpenIDConnect", in: "Service",
+            "OpenIDConnect", in: "People", of: "SignIn",
             [
-                "Access", "AccountDatabase", "Accounts", "Documents", "HTTPServing", "HTTPSyntax", "Linux", "Media",
-                "SQLite", "TokenMaking",
+                "Database", "HTTPServing", "HTTPSyntax", "Linux", "Media", "People", "TokenMaking",
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
             ]),
         tests(
-            of: "Objects", in: "Service",
+            "Objects", in: "Storage",
             [
-                "CLinux", "FaultInjection", "Linux", "Media", "ObjectBucket", "RenderHost", "S3", "SQL", "SQLite",
-                "StoreSupport", "ThumbnailCache", "Thumbnailer",
+                "CLinux", "Database", "FaultInjection", "Hashing", "Linux", "Media", "RenderHost", "S3", "SourceFiles",
+                "StoreSupport",
             ]),
         .testTarget(
             name: "S3Tests",
-            dependencies: ["Linux", "Media", "S3", "StoreSupport", "TestDeadline", "TestSupport", "ThumbnailCache"],
-            path: "Tests/Service/S3Tests", exclude: ["signatures.py"], swiftSettings: strict),
-        tests(of: "PDFSyntax", in: "Formats", ["Formats", "Linux", "Media", "PDFBuilding"]),
+            dependencies: ["Hashing", "Linux", "Media", "S3", "StoreSupport", "TestDeadline", "TestSupport"],
+            path: "Tests/Storage/S3Tests", exclude: ["signatures.py"], swiftSettings: strict),
+        tests("PDFSyntax", in: "Formats", of: "Formats", ["Linux", "Media", "PDFBuilding"]),
         tests(
-            of: "PageRenderer", in: "Renderers",
-            ["Formats", "COpenJPEG", "Linux", "Media", "PDFBuilding", "Rendering", "Wire"]),
+            "PageRenderer", in: "Renderers",
+            ["COpenJPEG", "Formats", "Linux", "Media", "PDFBuilding", "Rendering", "Wire"]),
         tests(
-            of: "PersonalData", in: "Service",
+            "PersonalData", in: "Documents",
+            ["Database", "Documents", "FaultInjection", "Linux", "Media", "Objects", "People"]),
+        tests(
+            "PlainRenderer", in: "Renderers", computes: true,
+            ["CLCMS", "CSpng", "CTurboJPEG", "Formats", "Linux", "Media", "Rendering", "Wire"]),
+        tests("RenderHost", in: "Host", ["CLinux", "Linux", "Media", "Wire"]),
+        tests("Rendering", in: "Renderers", ["Media"]),
+        tests("Resampling", in: "Renderers", of: "Rendering", computes: true, ["Media"]),
+        tests("Resumes", in: "Matching", of: "Matching", ["CLinux", "Media"]),
+        tests("Settings", in: "Programs", of: "Console", ["Media"]),
+        tests("Sniffer", in: "Renderers", ["ArchiveBuilding", "Formats", "Linux", "Media", "Rendering"]),
+        tests("StandIns", in: "Host", ["CLinux", "Linux", "Media", "RenderHost"]),
+        tests("ThumbnailCache", in: "Host", computes: true, ["CLinux", "Hashing", "Linux", "Media"]),
+        tests("Tokens", in: "People", of: "SignIn", ["Media", "People", "TokenMaking"]),
+        tests(
+            "SupabaseWire", in: "Faces", of: "Supabase", exclude: ["Statements/postgresql.json"],
+            ["Database", "Documents", "HTTPServing", "HTTPSyntax", "Media", "People", "PostgreSQLSupport", "RowTables"]),
+        tests("TextReader", in: "Renderers", ["ArchiveBuilding", "Formats", "Linux", "Media"]),
+        tests(
+            "Thumbnailer", in: "Host",
+            ["CLinux", "Hashing", "Linux", "Media", "RenderHost", "SourceFiles", "ThumbnailCache"]),
+        tests("VideoRenderer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
+        tests(
+            "WarmSocket", in: "Host", of: "Thumbnailer",
+            ["CLinux", "Hashing", "Linux", "Media", "RenderHost", "SourceFiles", "ThumbnailCache"]),
+        tests("Vocabulary", in: "Matching", of: "Matching", ["Media"]),
+        tests("Wire", in: "Renderers", ["Media"]),
+        tests(
+            "Worker", in: "Storage",
             [
-                "Access", "AccountDatabase", "Accounts", "Audit", "DocumentDatabase", "Documents", "FaultInjection",
-                "Linux", "Media", "Objects", "SQLite",
-            ]),
-        tests(
-            of: "PlainRenderer", in: "Renderers", computes: true,
-            ["Formats", "CLCMS", "CSpng", "CTurboJPEG", "Linux", "Media", "Rendering", "Wire"]),
-        tests(of: "RenderHost", in: "Host", ["Formats", "CLinux", "CSeenRuntime", "Linux", "Media", "Wire"]),
-        tests(of: "Rendering", in: "Renderers", ["Formats", "Linux", "Media", "Wire"]),
-        tests(of: "Resampling", in: "Renderers", computes: true, ["Media"]),
-        tests(of: "Resumes", in: "Service", ["CLinux", "Media", "ReadingOrder", "Vocabulary"]),
-        tests(of: "Settings", in: "Host", ["Media"]),
-        tests(
-            of: "Sniffer", in: "Renderers",
-            ["ArchiveBuilding", "Formats", "Linux", "Media", "Rendering", "Wire"]),
-        tests(of: "StandIns", in: "Host", ["CLinux", "Linux", "Media", "RenderHost"]),
-        tests(of: "ThumbnailCache", in: "Host", computes: true, ["Linux", "Media"]),
-        tests(
-            of: "Tokens", in: "Service",
-            ["Access", "Documents", "Media", "TokenMaking"]),
-        tests(
-            of: "SupabaseWire", in: "Service", exclude: ["Statements/postgresql.json"],
-            [
-                "Access", "DocumentDatabase", "Documents", "HTTPServing", "HTTPSyntax", "Media", "PostgreSQLSupport",
-                "RowTables", "SQL", "SQLite",
-            ]),
-        tests(
-            of: "TextReader", in: "Renderers",
-            ["ArchiveBuilding", "Formats", "Linux", "Media", "Rendering", "Wire"]),
-        tests(of: "Thumbnailer", in: "Host", ["CLinux", "Encoding", "Linux", "Media", "RenderHost", "ThumbnailCache"]),
-        tests(of: "VideoRenderer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
-        tests(
-            of: "WarmSocket", in: "Host",
-            ["CLinux", "CSeenRuntime", "Linux", "Media", "RenderHost", "ThumbnailCache", "Thumbnailer"]),
-        tests(of: "Vocabulary", in: "Service"),
-        tests(of: "Wire", in: "Renderers", ["Media"]),
-        tests(
-            of: "Worker", in: "Queue",
-            [
-                "CLinux", "CSeenRuntime", "JobQueue", "Linux", "Media", "QueueWrapping", "RenderHost", "ThumbnailCache",
-                "Thumbnailer",
+                "CLinux", "Hashing", "JobQueue", "Linux", "Media", "QueueWrapping", "RenderHost", "SourceFiles",
+                "ThumbnailCache", "Thumbnailer",
             ]),
     ].filter { target in target.type != .test || chosenTests?.contains(target.name) != false } + fuzzing,
     // Poppler's headers need C++20 from version 24 on.

@@ -1,9 +1,8 @@
-import DocumentDatabase
+import Database
 import Documents
 import Glibc
 import Linux
 import Media
-import SQLite
 import Synchronization
 import TestSupport
 

@@ -1,8 +1,8 @@
 import CLinux
+import Hashing
 import Linux
 import Media
 import Objects
-import ThumbnailCache
 
 // Measures how fast an object is received: appended in pieces, hashed, and on the disk when its commit returns. Beside it stand
 // the disk alone (the same writes and one fsync), the digest alone, and both one after the other. All take turns, so that a

@@ -1,8 +1,8 @@
 import CLinux
+import Database
 import JobQueue
 import Linux
 import Media
-import PostgreSQL
 import Synchronization
 
 /// The queue's operations on a server, timed as workers make them.

@@ -3,7 +3,6 @@ import Linux
 import Media
 import RenderHost
 import Synchronization
-import Wire
 
 /// A thousand tasks on one host: its memory, and whether the last tasks are as fast as the first.
 struct Endurance {

@@ -2,7 +2,6 @@ import Linux
 import Media
 import RenderHost
 import Rendering
-import Wire
 
 /// A warm task in a fresh confined child beside the same work in this process, in turns.
 enum WarmCost {

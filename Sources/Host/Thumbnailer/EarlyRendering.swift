@@ -1,7 +1,7 @@
-internal import Encoding
 internal import Linux
 internal import Media
 internal import RenderHost
+internal import SourceFiles
 internal import Synchronization
 
 /// A rendering that begins before its run knows enough: one group's pixels, or the facts alone, made as if the guess at the

@@ -1,6 +1,7 @@
 internal import Linux
 internal import Media
 internal import RenderHost
+internal import SourceFiles
 internal import ThumbnailCache
 
 /// One source's way through a pipeline: all that passes from step to step.

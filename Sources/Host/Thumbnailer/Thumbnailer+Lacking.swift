@@ -1,4 +1,5 @@
 public import Media
+public import SourceFiles
 
 // What can be said of a source without making anything.
 extension Thumbnailer {

@@ -1,5 +1,6 @@
 public import Media
 public import RenderHost
+public import SourceFiles
 internal import Wire
 
 // `sniff(_:)` tells the media type of a source, and its `textClass` which of these can read it.

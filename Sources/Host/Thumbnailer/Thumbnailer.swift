@@ -1,7 +1,7 @@
-internal import Encoding
 internal import Linux
 public import Media
 public import RenderHost
+public import SourceFiles
 public import ThumbnailCache
 
 /// The engine behind every program: from a source to its renditions, by way of the cache and the renderers.

@@ -1,4 +1,5 @@
 public import Media
+public import SourceFiles
 
 /// Another process with warm renderers, which may make the renditions that the cache lacks.
 public protocol WarmEngine: Sendable {

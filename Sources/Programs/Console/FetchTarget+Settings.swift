@@ -1,5 +1,4 @@
 internal import Media
-package import Settings
 package import Wire
 
 extension FetchTarget {

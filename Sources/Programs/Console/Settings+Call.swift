@@ -1,7 +1,6 @@
 internal import CLinux
 internal import Linux
 package import Media
-package import Settings
 
 // The sources of settings for one call of a program.
 extension Settings {

@@ -1,9 +1,8 @@
+internal import Database
 internal import JobQueue
-internal import JobSearch
+internal import MatchStore
 internal import Media
-internal import SQL
 internal import Synchronization
-internal import Thumbnailer
 package import Worker
 
 extension RenderingEngine {

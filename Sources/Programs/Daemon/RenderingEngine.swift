@@ -1,11 +1,11 @@
 internal import CLinux
-internal import Console
+package import Console
 internal import JobQueue
 internal import Linux
 package import Logging
 package import Media
 package import RenderHost
-package import Settings
+internal import SourceFiles
 internal import Synchronization
 package import ThumbnailCache
 package import Thumbnailer

@@ -1,6 +1,6 @@
+package import Database
 internal import Linux
 package import Objects
-package import PostgreSQL
 
 /// The locks of a store of objects on a database's server, for several hosts.
 package final class ServerObjectLocks: ObjectLocks {

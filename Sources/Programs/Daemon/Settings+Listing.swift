@@ -1,5 +1,5 @@
 internal import CLinux
-package import Settings
+package import Console
 
 // The settings as the services print and complete them.
 extension Settings {

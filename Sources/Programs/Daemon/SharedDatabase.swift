@@ -1,13 +1,9 @@
-internal import Console
+package import Console
+package import Database
 package import JobQueue
 internal import Linux
+package import MatchStore
 package import Media
-internal import PostgreSQL
-package import PostingDatabase
-package import SQL
-internal import SQLite
-package import SearchDatabase
-package import Settings
 internal import Synchronization
 
 /// The one database of a process, which all its stores share: a file, which is made or upgraded at the start, or a PostgreSQL server.

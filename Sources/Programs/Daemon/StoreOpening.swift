@@ -1,11 +1,9 @@
+package import Console
+package import Database
 internal import JobQueue
 package import Media
-internal import ObjectBucket
 package import Objects
-internal import PostgreSQL
 internal import S3
-package import SQL
-package import Settings
 package import ThumbnailCache
 
 /// Opens the store of documents' files, wherever the settings say that it lies.

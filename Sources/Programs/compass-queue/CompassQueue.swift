@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Media
-import QueueCommands
 
 /// `compass-queue`: does the work of the commands that need the queue's database. `compass` becomes this program for them.
 @main

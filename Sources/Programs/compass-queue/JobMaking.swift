@@ -3,7 +3,7 @@ import JobQueue
 import Linux
 import Media
 import RenderHost
-import Settings
+import SourceFiles
 import ThumbnailCache
 import Thumbnailer
 

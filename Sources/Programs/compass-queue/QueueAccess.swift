@@ -1,12 +1,9 @@
 import CLinux
 import Console
+import Database
 import JobQueue
 import Linux
 import Media
-import PostgreSQL
-import SQL
-import SQLite
-import Settings
 
 /// Opens the queue that the settings name, and turns its errors into messages with a remedy.
 struct QueueAccess {

@@ -1,7 +1,7 @@
 import CLinux
 import Linux
 import Media
-import Thumbnailer
+import SourceFiles
 
 /// The files behind names of files and folders: absolute paths, in the order of the names, those of a folder sorted.
 ///

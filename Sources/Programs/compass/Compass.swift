@@ -2,7 +2,6 @@ import ArgumentParser
 import Console
 import Linux
 import Media
-import QueueCommands
 
 /// `compass`: makes thumbnails of untrusted files, and tells and checks their facts.
 @main

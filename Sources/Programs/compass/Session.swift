@@ -3,11 +3,10 @@ import Console
 import Linux
 import Media
 import RenderHost
-import Settings
+import SourceFiles
 import Synchronization
 import ThumbnailCache
 import Thumbnailer
-import WarmSocket
 import Wire
 
 /// The settings, cache, renderers and engine of one call.
@@ -79,7 +78,9 @@ struct Session {
         let place = settings.warmSocket
         return WarmClient(
             places: {
-                WarmPlaces.candidates(place, cache: cache, environment: Process.environment, user: geteuid())
+                place.paths {
+                    WarmPlaces.candidates(cache: cache, environment: Process.environment, user: geteuid())
+                }
             })
     }
 

@@ -1,13 +1,9 @@
-import Access
-import Accounts
 import ArgumentParser
 import Console
 import Daemon
-import Documents
-import KeyDatabase
 import Linux
 import Media
-import Settings
+import People
 
 /// The accounts as the operator's commands see them.
 struct AccountBook {

@@ -1,10 +1,10 @@
-import Accounts
+import Console
 import HTTPServing
 import Linux
 import Logging
 import Mail
 import Media
-import Settings
+import People
 
 /// Writes to the owners of accounts, by a mail server.
 struct AccountLetters: AccountPost {

@@ -1,24 +1,17 @@
-import Access
-import AccountDatabase
-import Accounts
-import Audit
-import AuthWire
 import Console
 import Daemon
 import DocumentAPI
-import DocumentDatabase
 import Documents
 import HTTPServing
-import JobQueue
-import JobSearch
-import KeyDatabase
 import Library
 import Linux
 import Logging
+import MatchStore
 import Media
-import OpenIDConnect
+import People
 import PersonalData
-import Settings
+import SignIn
+import Supabase
 
 /// Where people sign up and in: their accounts, and what their tokens are made by.
 struct AccountService {

@@ -1,14 +1,11 @@
-import AccountDatabase
 import CLinux
-import DocumentDatabase
+import Database
 import Documents
-import KeyDatabase
 import Linux
+import MatchStore
 import Media
 import Objects
-import SQL
-import SQLite
-import SearchDatabase
+import People
 
 extension Backup {
     /// Puts the copy in place of the database and the files of a service, which must not run. The copy may lie on a medium that cannot be

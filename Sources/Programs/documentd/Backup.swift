@@ -1,12 +1,10 @@
 import CLinux
-import DocumentDatabase
+import Database
 import Documents
-import KeyDatabase
 import Library
 import Linux
 import Media
 import Objects
-import SQLite
 
 /// A copy of database and files in a folder of its own: `documents.sqlite` and `store`, as in the service's folder.
 struct Backup {

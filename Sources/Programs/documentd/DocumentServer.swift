@@ -1,25 +1,21 @@
-import Access
-import Accounts
-import Audit
-import AuthWire
+import Console
+import Database
 import DocumentAPI
 import HTTPServing
 import HTTPSyntax
 import HTTPTypes
 import Hummingbird
-import JobSearch
 import Library
 import Linux
 import Logging
+import MatchStore
 import Media
 import NIOCore
 import Objects
-import OpenIDConnect
+import People
 import PersonalData
-import SQL
-import Settings
-import SupabaseWire
-import Telemetry
+import SignIn
+import Supabase
 import Web
 
 /// Serves the faces of the library over HTTP.

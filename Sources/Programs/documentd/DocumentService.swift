@@ -1,26 +1,21 @@
-import Access
-import Accounts
-import Audit
 import Console
 import Daemon
 import DocumentAPI
-import DocumentDatabase
 import Documents
 import HTTPServing
 import Hummingbird
 import HummingbirdCore
 import JobQueue
-import JobSearch
-import KeyDatabase
 import Library
 import Linux
 import Logging
+import MatchStore
 import Media
 import Objects
+import People
 import PersonalData
 import RenderHost
-import Settings
-import SupabaseWire
+import Supabase
 import Web
 import Worker
 
@@ -124,7 +119,7 @@ struct DocumentService {
         let (documents, files, folder) = (stores.documents, stores.files, settings.service.dataPath)
         return { account, accounts in
             AccountArchive(
-                of: account, in: accounts, documents: documents, files: files, searches: searches,
+                of: account, in: accounts, documents: documents, files: files, parts: [PersonalPart(searches)],
                 audit: audit, spoolingIn: folder,
                 at: Instant(microseconds: Time.wall / 1000))
         }

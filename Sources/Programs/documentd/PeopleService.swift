@@ -1,16 +1,13 @@
-import Access
-import Accounts
+import Console
 import Daemon
 import DocumentAPI
-import Documents
 import HTTPServing
-import KeyDatabase
 import Library
 import Logging
 import Media
-import OpenIDConnect
+import People
 import PersonalData
-import Settings
+import SignIn
 
 /// How people are known, by the setting `auth`.
 enum PeopleService {

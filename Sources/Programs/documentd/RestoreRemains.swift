@@ -1,7 +1,7 @@
 import CLinux
+import Console
 import Linux
 import Media
-import Settings
 
 /// What restores leave beside a database: copies of it, whole or in part, which have what persons have deleted since.
 struct RestoreRemains {

@@ -1,6 +1,6 @@
-import JobSearch
 import Linux
 import Logging
+import MatchStore
 import Media
 
 /// The thread that deletes what is kept for a time: searches for jobs, and the database before a restore. Any number of

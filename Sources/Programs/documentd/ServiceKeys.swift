@@ -1,11 +1,10 @@
 import CLinux
 import Console
 import Daemon
-import KeyDatabase
 import Linux
 import Logging
 import Media
-import Settings
+import People
 
 /// The service's keys: in its database, sealed under one secret that all its hosts have.
 enum ServiceKeys {

@@ -1,19 +1,16 @@
-import Accounts
 import CLinux
 import Console
 import Daemon
-import DocumentDatabase
+import Database
 import Documents
 import JobQueue
-import JobSearch
 import Library
 import Logging
+import MatchStore
 import Media
 import Objects
+import People
 import PersonalData
-import SQL
-import Scanning
-import Settings
 import ThumbnailCache
 
 /// The database and the files of the service, in its folder.
@@ -88,8 +85,8 @@ struct Stores {
     /// - Throws: `unavailable`.
     func searches(_ settings: Settings) throws(Failure) -> SearchDesk {
         SearchDesk(
-            try database.searches(), try database.postings(), documents: documents, queue: queue,
-            lifetime: settings.service.searchTime)
+            try database.searches(), try database.postings(), queue: queue, lifetime: settings.service.searchTime,
+            removeFile: documents.removeObject(_:with:))
     }
 
     /// Removes persons with everything that is theirs.
@@ -97,7 +94,9 @@ struct Stores {
         _ accounts: any AccountStore, _ library: DocumentLibrary, _ searches: SearchDesk
     ) -> AccountRemoval {
         let documents = documents
-        return AccountRemoval(accounts, library, searches) { () throws(DocumentError) in try documents.tidy() }
+        return AccountRemoval(accounts, library, [PersonalPart(searches)]) { () throws(DocumentError) in
+            try documents.tidy()
+        }
     }
 
     private static func scanner(_ settings: Settings) throws(Failure) -> ClamdScanner? {

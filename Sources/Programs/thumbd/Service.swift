@@ -1,16 +1,13 @@
 import CLinux
 import Console
 import Daemon
-import JobQueue
 import Linux
 import Logging
 import Media
 import Objects
 import RenderHost
-import Settings
 import Synchronization
 import ThumbnailCache
-import Thumbnailer
 import Worker
 
 /// `thumbd` from its start to its end: warms the renderers, runs worker and status server, and answers signals and systemd.

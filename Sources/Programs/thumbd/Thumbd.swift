@@ -2,10 +2,8 @@ import ArgumentParser
 import CLinux
 import Console
 import Daemon
-import JobQueue
 import Linux
 import Media
-import Settings
 
 /// `thumbd`: the service that works on the queue.
 @main

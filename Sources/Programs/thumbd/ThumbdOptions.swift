@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Daemon
-import Settings
 
 /// The flags of `thumbd`; a setting without a flag is set by environment or file.
 struct ThumbdOptions: SettingFlags {

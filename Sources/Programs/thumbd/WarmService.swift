@@ -3,11 +3,8 @@ import Console
 import Linux
 import Logging
 import Media
-import RenderHost
-import Settings
 import ThumbnailCache
 import Thumbnailer
-import WarmSocket
 
 /// Lends the service's warm renderers to `compass thumb` through a socket, beside the queue.
 struct WarmService {
@@ -23,8 +20,9 @@ struct WarmService {
         do throws(Failure) {
             // Both sides derive the socket from the folder's identity, so the folder must exist.
             try cache.makeFolder()
-            places = WarmPlaces.candidates(
-                settings.warmSocket, cache: cache, environment: Process.environment, user: geteuid())
+            places = settings.warmSocket.paths {
+                WarmPlaces.candidates(cache: cache, environment: Process.environment, user: geteuid())
+            }
             server = try WarmServer.listening(atFirstOf: places, engine: engine) { request in
                 metrics.note(request)
                 Self.log(request, logger)

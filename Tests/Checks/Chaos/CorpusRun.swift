@@ -1,4 +1,5 @@
 import CLinux
+import Hashing
 import JobQueue
 import Linux
 import Media

@@ -1,8 +1,10 @@
 import CLinux
+import Hashing
 import JobQueue
 import Linux
 import Media
 import RenderHost
+import SourceFiles
 import TestSupport
 import ThumbnailCache
 import Thumbnailer

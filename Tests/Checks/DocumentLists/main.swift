@@ -1,8 +1,7 @@
-import DocumentDatabase
+import Database
 import Documents
 import Glibc
 import Media
-import SQLite
 import Synchronization
 
 // Carries out one operation for each JSON line of the input, over the store in the file that the argument names, and answers

@@ -1,9 +1,6 @@
 import Foundation
 import Matching
 import Media
-import Postings
-import Resumes
-import Vocabulary
 
 /// The first postings for a profile, by the matcher and by plain full-text search.
 struct Ranking {

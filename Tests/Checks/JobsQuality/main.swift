@@ -1,9 +1,6 @@
 import Foundation
+import Matching
 import Media
-import Postings
-import ReadingOrder
-import Resumes
-import Vocabulary
 
 // Reads the texts of résumés from standard input, a JSON object a line, and prints the profile of each, with the first
 // postings of a folder for it where `--postings FOLDER DAY` names one.

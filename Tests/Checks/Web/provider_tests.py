@@ -1,4 +1,4 @@
-"""Signing in by providers elsewhere: two of oidc-provider-mock, whose people are those of Tests/Service/openid/provider.py."""
+"""Signing in by providers elsewhere: two of oidc-provider-mock, whose people are those of Tests/People/openid/provider.py."""
 
 from playwright.sync_api import expect
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Error, expect
 import stock
 from relay import Relay
 
-SOURCES = Path(__file__).resolve().parents[3] / "Sources/Service/Web/Files"
+SOURCES = Path(__file__).resolve().parents[3] / "Sources/Faces/Web/Files"
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 # A phone on 4G: 9 Mbit/s, 170 ms.
 PHONE_NETWORK = {"offline": False, "latency": 170, "downloadThroughput": 9e6 / 8, "uploadThroughput": 9e6 / 8}

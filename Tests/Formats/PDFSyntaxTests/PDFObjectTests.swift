@@ -1,4 +1,4 @@
-import PDFSyntax
+import Formats
 import TestDeadline
 import Testing
 

@@ -1,4 +1,5 @@
-import PDFSyntax
+import Formats
+import Media
 import TestDeadline
 import Testing
 

@@ -1,6 +1,5 @@
 import Formats
 import PDFBuilding
-import PDFSyntax
 import TestDeadline
 import Testing
 

@@ -1,5 +1,5 @@
+import Formats
 import PDFBuilding
-import PDFSyntax
 import TestDeadline
 import TestSupport
 import Testing

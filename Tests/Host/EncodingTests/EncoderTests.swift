@@ -1,7 +1,7 @@
-import Encoding
 import Media
 import TestDeadline
 import Testing
+import Thumbnailer
 
 @Suite("Encoder", .deadline)
 struct EncoderTests {

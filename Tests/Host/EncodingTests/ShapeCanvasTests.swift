@@ -1,7 +1,7 @@
-import Encoding
 import Media
 import TestDeadline
 import Testing
+import Thumbnailer
 
 @Suite("The canvas of icons and contact sheets", .deadline)
 struct ShapeCanvasTests {

@@ -1,7 +1,7 @@
-import Encoding
 import Media
 import TestDeadline
 import Testing
+import Thumbnailer
 
 /// The expected values come from the algorithm's author's JavaScript (github.com/evanw/thumbhash), run by Node.js over
 /// the same formulas as `SamplePicture`'s.

@@ -1,6 +1,6 @@
+import SourceFiles
 import TestDeadline
 import Testing
-import Thumbnailer
 
 @Suite("What signs an address", .deadline)
 struct AddressSignatureTests {

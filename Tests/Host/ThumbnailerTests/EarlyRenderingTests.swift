@@ -1,7 +1,9 @@
 import CLinux
+import Hashing
 import Linux
 import Media
 import RenderHost
+import SourceFiles
 import Synchronization
 import TestDeadline
 import TestSupport

@@ -2,6 +2,7 @@ import CLinux
 import Linux
 import Media
 import RenderHost
+import SourceFiles
 import Synchronization
 import TestSupport
 import ThumbnailCache

@@ -1,7 +1,8 @@
 import CLinux
+import Hashing
 import Linux
 import Media
-import RenderHost
+import SourceFiles
 import TestDeadline
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
+import Hashing
 import Linux
 import Media
-import RenderHost
+import SourceFiles
 import TestDeadline
 import Testing
 import ThumbnailCache

@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 import ThumbnailCache
 import Thumbnailer
-import WarmSocket
 
 @Suite("Whatever is wrong with the other process, this one makes the renditions", .deadline)
 struct AloneTests {

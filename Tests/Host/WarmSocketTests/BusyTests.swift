@@ -1,12 +1,10 @@
 import Linux
 import Media
-import RenderHost
 import TestDeadline
 import TestSupport
 import Testing
 import ThumbnailCache
 import Thumbnailer
-import WarmSocket
 
 @Suite("A busy service is asked again, and not too often", .deadline)
 struct BusyTests {

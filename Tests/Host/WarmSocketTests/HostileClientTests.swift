@@ -1,11 +1,11 @@
 import CLinux
 import Linux
 import Media
+import SourceFiles
 import TestDeadline
 import TestSupport
 import Testing
 import Thumbnailer
-import WarmSocket
 
 @Suite("A server treats messages as hostile input", .deadline)
 struct HostileClientTests {

@@ -1,12 +1,13 @@
 import CLinux
+import Hashing
 import Linux
 import Media
+import SourceFiles
 import TestDeadline
 import TestSupport
 import Testing
 import ThumbnailCache
 import Thumbnailer
-import WarmSocket
 
 @Suite("Warm renderers through a socket", .deadline)
 struct WarmSocketTests {

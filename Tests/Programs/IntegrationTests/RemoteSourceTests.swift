@@ -1,4 +1,5 @@
 import Foundation
+import Hashing
 import JobQueue
 import Media
 import S3
@@ -6,11 +7,10 @@ import StoreSupport
 import TestDeadline
 import TestSupport
 import Testing
-import ThumbnailCache
 
 @Suite("compass over sources on other machines", .serialized, .deadline)
 struct RemoteSourceTests {
-    /// `Tests/Service/web/server.py` over a folder of its own, with a certificate that `CURL_CA_BUNDLE` vouches for.
+    /// `Tests/Faces/web/server.py` over a folder of its own, with a certificate that `CURL_CA_BUNDLE` vouches for.
     private final class WebServer {
         let folder = TemporaryFolder.make("web")
         let port: Int
@@ -26,7 +26,7 @@ struct RemoteSourceTests {
                 ])
             try #require(made.status == 0, "\(made.standardError)")
             process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-            process.arguments = ["-B", "\(Checkout.folder)/Tests/Service/web/server.py", folder, certificate, key]
+            process.arguments = ["-B", "\(Checkout.folder)/Tests/Faces/web/server.py", folder, certificate, key]
             try process.run()
             let end = Date().addingTimeInterval(30)
             while !FileManager.default.fileExists(atPath: "\(folder)/port"), Date() < end { usleep(20_000) }

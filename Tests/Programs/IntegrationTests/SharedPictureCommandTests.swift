@@ -1,5 +1,6 @@
+import Hashing
 import Media
-import ObjectBucket
+import Objects
 import StoreSupport
 import TestDeadline
 import TestSupport

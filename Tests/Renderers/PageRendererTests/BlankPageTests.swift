@@ -1,7 +1,6 @@
 import Media
 import PDFBuilding
 import Testing
-import Wire
 
 /// The fact that a page is blank.
 extension PageRendererTests {

@@ -3,7 +3,6 @@ import Media
 import PDFBuilding
 import TestSupport
 import Testing
-import Wire
 
 /// Documents that cannot be shown end in the right failure, never in a crash.
 extension PageRendererTests {

@@ -1,7 +1,6 @@
 import Media
 import PDFBuilding
 import Testing
-import Wire
 
 /// The part of a page that is shown, and its rotation.
 extension PageRendererTests {

@@ -1,7 +1,6 @@
 import Media
 import PDFBuilding
 import Testing
-import Wire
 
 /// A page is an isolated group, which is composited with paper when it is complete (ISO 32000-1, 11.4.7).
 extension PageRendererTests {

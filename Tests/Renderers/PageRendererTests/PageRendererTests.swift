@@ -4,7 +4,6 @@ import PDFBuilding
 import PageRenderer
 import TestDeadline
 import Testing
-import Wire
 
 /// Poppler keeps global state, so the tests run one after the other.
 @Suite("The renderer of PDF pages", .serialized, .deadline)

@@ -1,7 +1,6 @@
 import Media
 import PDFBuilding
 import Testing
-import Wire
 
 /// Documents truncated before their trailer are shown as far as they go.
 extension PageRendererTests {

@@ -1,4 +1,4 @@
-import Resampling
+import Rendering
 import TestDeadline
 import Testing
 

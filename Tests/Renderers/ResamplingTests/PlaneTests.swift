@@ -1,6 +1,6 @@
 import Foundation
 import Media
-import Resampling
+import Rendering
 import TestDeadline
 import Testing
 

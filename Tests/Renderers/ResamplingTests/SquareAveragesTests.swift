@@ -1,5 +1,5 @@
 import Media
-import Resampling
+import Rendering
 import TestDeadline
 import Testing
 

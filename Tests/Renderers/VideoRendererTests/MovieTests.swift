@@ -2,7 +2,6 @@ import Media
 import TestDeadline
 import Testing
 import VideoRenderer
-import Wire
 
 /// Serialized, because FFmpeg has one log a process.
 @Suite("Display fields of MP4 and QuickTime", .serialized, .deadline)

@@ -1,4 +1,4 @@
-package import SQL
+package import Database
 
 /// A database whose transactions fail by a plan: before they begin, or behind their commit, whose answer is lost then.
 package final class FaultyDatabase: SQLDatabase {

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A real SMTP server on loopback (`Tests/Service/mail/server.py`), and the mails that it took.
+/// A real SMTP server on loopback (`Tests/People/mail/server.py`), and the mails that it took.
 public final class MailBox {
     private let process = Process()
     /// The folder of the mails.
@@ -21,7 +21,7 @@ public final class MailBox {
     public init(_ arguments: [String] = []) throws {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         process.arguments =
-            ["-B", "\(Checkout.folder)/Tests/Service/mail/server.py", folder] + arguments
+            ["-B", "\(Checkout.folder)/Tests/People/mail/server.py", folder] + arguments
         try process.run()
         let end = Date().addingTimeInterval(30)
         while !FileManager.default.fileExists(atPath: "\(folder)/port"), Date() < end { usleep(20_000) }

@@ -1,6 +1,5 @@
+import Database
 import Foundation
-import PostgreSQL
-import SQL
 
 /// A PgBouncer before a tests' server, which only a socket in the server's folder reaches. It ends with this process.
 public final class Pooler: Sendable {

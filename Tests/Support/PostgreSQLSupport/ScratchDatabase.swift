@@ -1,6 +1,5 @@
+public import Database
 internal import Glibc
-public import PostgreSQL
-import SQL
 
 /// A database of its own on the tests' server, which goes with the last reference to it.
 public final class ScratchDatabase: Sendable {

@@ -1,6 +1,5 @@
+import Database
 import Foundation
-import PostgreSQL
-import SQL
 import TestSupport
 
 /// A real PostgreSQL server in a scratch folder, which only a socket in that folder reaches. It ends with this process, however that ends.

@@ -1,7 +1,6 @@
-internal import Documents
+package import Database
 internal import Media
-package import SQL
-package import SupabaseWire
+package import Supabase
 
 /// Tables in place of the views that rows are read from, so that a test can fill them as it likes.
 package struct RowTables: Sendable {

@@ -3,10 +3,8 @@ import Console
 import Linux
 import Media
 import RenderHost
-import Settings
 import ThumbnailCache
 import Thumbnailer
-import WarmSocket
 
 // Lends warm renderers through a socket, for the tests and benchmarks of `compass thumb`. It takes its settings from the
 // environment, prints its socket's path and each served request, and ends with its standard input.
@@ -21,8 +19,9 @@ func serve() throws -> Never {
     let engine = Thumbnailer(
         host: host, cache: cache, limits: settings.limits, maxUnhashedByteCount: settings.maxUnhashedByteCount,
         threadCount: 1, warn: { StandardError.write("warm-host: \($0)\n") })
-    let places = WarmPlaces.candidates(
-        settings.warmSocket, cache: cache, environment: Process.environment, user: geteuid())
+    let places = settings.warmSocket.paths {
+        WarmPlaces.candidates(cache: cache, environment: Process.environment, user: geteuid())
+    }
     let server = try WarmServer.listening(atFirstOf: places, engine: engine) { served in
         StandardError.write("served \(served.name): \(served.outcome) in \(served.duration.milliseconds) ms\n")
     }

@@ -8,7 +8,7 @@ import json
 import random
 import re
 
-LISTS = "../../Sources/Service/Vocabulary/Data/occupations.txt"
+LISTS = "../../Sources/Matching/Matching/Vocabulary/Data/occupations.txt"
 # The day before which all are posted.
 DAY = datetime.date(2026, 11, 20)
 

@@ -1,3 +1,4 @@
+internal import Hashing
 internal import Media
 
 /// The content of `<recipe>.json`: a rendition's record, or a failure. Its presence is the commit.

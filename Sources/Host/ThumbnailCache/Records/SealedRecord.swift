@@ -1,3 +1,4 @@
+internal import Hashing
 package import Media
 
 /// A JSON object in a file, sealed by a checksum: its last member `check` is the SHA-256 of all text before it.

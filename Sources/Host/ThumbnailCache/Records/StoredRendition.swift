@@ -1,3 +1,4 @@
+internal import Hashing
 public import Media
 
 /// A rendition as the cache hands it over.

@@ -1,4 +1,5 @@
 internal import Media
+internal import SourceFiles
 
 extension Pipeline {
     /// Has another process with warm renderers make the renditions.

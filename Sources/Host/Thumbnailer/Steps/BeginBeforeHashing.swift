@@ -1,5 +1,5 @@
 internal import Media
-internal import ThumbnailCache
+internal import SourceFiles
 
 extension Pipeline {
     /// Begins to render before the source is hashed, where hashing takes long.

@@ -1,4 +1,5 @@
 internal import Media
+internal import SourceFiles
 
 extension Pipeline {
     /// Compares the source with the file as it was when it was opened.

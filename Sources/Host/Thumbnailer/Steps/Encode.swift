@@ -1,4 +1,3 @@
-internal import Encoding
 internal import Linux
 internal import Media
 internal import RenderHost

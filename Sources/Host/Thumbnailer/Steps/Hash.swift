@@ -1,5 +1,6 @@
 internal import Linux
 internal import Media
+internal import SourceFiles
 internal import ThumbnailCache
 
 extension Pipeline {

@@ -1,5 +1,6 @@
 internal import Linux
 internal import Media
+internal import SourceFiles
 internal import ThumbnailCache
 
 // Of many processes and threads that want the same, one makes it, and the others find it when the lock is theirs: a look-up

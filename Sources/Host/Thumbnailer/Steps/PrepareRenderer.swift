@@ -1,6 +1,7 @@
 internal import Linux
 internal import Media
 internal import RenderHost
+internal import SourceFiles
 
 extension Pipeline {
     /// Starts the programs that will probably be needed: they load side by side with the next steps.

@@ -1,6 +1,7 @@
 internal import Linux
 internal import Media
 internal import RenderHost
+internal import SourceFiles
 
 extension Pipeline {
     /// Finds out what the source is: by the child that was begun early, else by the sniffer.

@@ -1,5 +1,6 @@
 internal import Media
 internal import RenderHost
+internal import SourceFiles
 
 // A page of a scan has no words of its own, or few: it is drawn, and its words are recognised in the drawing.
 extension ThumbnailRun {

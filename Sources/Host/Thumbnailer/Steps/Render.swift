@@ -1,6 +1,7 @@
 internal import Linux
 internal import Media
 internal import RenderHost
+internal import SourceFiles
 internal import Wire
 
 extension Pipeline {

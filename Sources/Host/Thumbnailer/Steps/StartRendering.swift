@@ -1,5 +1,6 @@
 internal import Media
 internal import RenderHost
+internal import SourceFiles
 
 extension Pipeline {
     /// Begins to render as if the guess at the media type were right: the first group's pixels, the page's text, or without

@@ -1,6 +1,5 @@
 package import ArgumentParser
 package import Media
-package import Settings
 
 /// A group of flags that set settings: name, help and value of each come from `Setting.flag`.
 package protocol SettingFlags: FlagTable {

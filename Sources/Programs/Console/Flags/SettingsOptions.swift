@@ -1,5 +1,4 @@
 internal import ArgumentParser
-package import Settings
 
 /// The flags of settings that all commands of `compass` share which open files: where the cache is, and how much one file
 /// may use.

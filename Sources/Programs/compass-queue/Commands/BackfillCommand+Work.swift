@@ -2,7 +2,6 @@ import ArgumentParser
 import Console
 import JobQueue
 import Media
-import QueueCommands
 
 extension BackfillCommand: QueueWork {
     func perform() throws {

@@ -2,8 +2,6 @@ import ArgumentParser
 import Console
 import JobQueue
 import Media
-import QueueCommands
-import Settings
 import ThumbnailCache
 
 extension EnqueueCommand: QueueWork {

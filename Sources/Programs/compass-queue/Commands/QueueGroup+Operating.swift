@@ -1,7 +1,6 @@
 import Console
 import JobQueue
 import Media
-import QueueCommands
 
 // The work of the commands that change the queue.
 extension QueueGroup.Requeue: QueueWork {

@@ -2,7 +2,6 @@ import Console
 import JobQueue
 import Linux
 import Media
-import QueueCommands
 
 // The work of the commands that only read.
 extension QueueGroup.Status: QueueWork {

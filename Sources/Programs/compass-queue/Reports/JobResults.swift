@@ -1,9 +1,8 @@
 import Console
 import JobQueue
 import Media
-import Settings
+import SourceFiles
 import ThumbnailCache
-import Thumbnailer
 import Wire
 
 /// The output of `compass enqueue --wait`: the renditions' paths on standard output, failures on standard error.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Media
-import Settings
 
 /// `compass config`: prints every setting with its value and origin.
 struct ConfigCommand: ParsableCommand {

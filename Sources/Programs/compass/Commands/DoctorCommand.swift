@@ -1,11 +1,10 @@
 import ArgumentParser
 import CLinux
 import Console
-import Encoding
 import Linux
 import Media
 import RenderHost
-import Settings
+import SourceFiles
 import ThumbnailCache
 import Thumbnailer
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Media
-import Settings
 import Thumbnailer
 
 /// `compass facts`: prints type, size, pages and duration of files.

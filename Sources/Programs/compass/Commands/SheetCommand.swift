@@ -1,10 +1,8 @@
 import ArgumentParser
 import CLinux
 import Console
-import Encoding
 import Linux
 import Media
-import Settings
 import ThumbnailCache
 import Thumbnailer
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Console
 import Media
-import Settings
+import SourceFiles
 import ThumbnailCache
 import Thumbnailer
 

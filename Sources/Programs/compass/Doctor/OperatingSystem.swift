@@ -1,5 +1,6 @@
 import CLinux
 import Linux
+import Media
 
 /// The operating system by its `os-release`(5).
 struct OperatingSystem {

@@ -2,9 +2,7 @@ import CLinux
 import Console
 import Linux
 import Media
-import QueueCommands
-import Settings
-import Thumbnailer
+import SourceFiles
 import Wire
 
 /// What `compass doctor` says of the database and the store that the settings name; of neither where they name none.

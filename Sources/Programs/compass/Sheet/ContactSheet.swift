@@ -1,5 +1,5 @@
-import Encoding
 import Media
+import Thumbnailer
 
 /// Pictures side by side, each with its name below.
 struct ContactSheet {

@@ -1,7 +1,6 @@
 import CLinux
 import Linux
 import Media
-import Thumbnailer
 
 /// The destination of renditions that `-o` names, resolved before any file is opened.
 enum OutputPlan {

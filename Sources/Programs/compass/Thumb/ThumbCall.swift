@@ -2,7 +2,6 @@ import ArgumentParser
 import Console
 import Linux
 import Media
-import Settings
 import Thumbnailer
 
 /// A call of `compass thumb`: its files and flags, read by ArgumentParser or, where that is possible, without it.

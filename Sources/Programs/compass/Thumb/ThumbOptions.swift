@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Media
-import Settings
 
 /// The flags of `compass thumb` that concern neither the recipes nor the settings of all commands.
 struct ThumbOptions: SettingFlags {

@@ -1,17 +1,13 @@
-import Accounts
 import ArgumentParser
-import Audit
 import CLinux
 import Console
 import Daemon
-import DocumentDatabase
-import Documents
 import Library
 import Linux
 import Media
+import People
 import PersonalData
 import RenderHost
-import Settings
 
 /// `documentd accounts`: the operator's work on accounts, beside a running service or without one.
 struct AccountsCommand: ParsableCommand {
@@ -181,7 +177,7 @@ struct AccountExportCommand: ParsableCommand {
             ) { _ in }
             let archive = AccountArchive(
                 of: found, in: book.desk, documents: stores.documents, files: stores.files,
-                searches: try stores.searches(settings), audit: audit, activityByteCount: .max,
+                parts: [PersonalPart(try stores.searches(settings))], audit: audit, activityByteCount: .max,
                 spoolingIn: settings.service.dataPath, at: Instant(microseconds: Time.wall / 1000))
             while let piece = try archive.next() { try file.write(piece) }
             StandardStream.write("\(archive.fileCount) files\n", to: 1)

@@ -1,12 +1,11 @@
 import Console
 import Daemon
-import DocumentDatabase
 import Documents
 import Library
 import Linux
 import Media
 import Objects
-import SupabaseWire
+import Supabase
 
 /// Takes over the rows of the app's former tables, one after another, and says what was left out.
 struct Adoption {

@@ -1,8 +1,8 @@
 import ArgumentParser
+import Console
 import Daemon
 import Library
 import Media
-import Settings
 
 /// `documentd backup`: copies database and files to a folder, while the service runs.
 struct BackupCommand: ParsableCommand {

@@ -1,13 +1,13 @@
-import Access
 import ArgumentParser
 import CLinux
+import Console
 import Daemon
 import Documents
 import Library
 import Linux
 import Media
+import People
 import RenderHost
-import Settings
 
 /// `documentd import`: stores files of this machine as documents, beside a running service or without one.
 struct ImportCommand: ParsableCommand {

@@ -1,10 +1,9 @@
 import ArgumentParser
 import Console
 import Daemon
-import KeyDatabase
 import Media
-import Settings
-import SupabaseWire
+import People
+import Supabase
 
 /// `documentd keys`: prints a key that clients of Supabase send as `apikey`.
 struct KeysCommand: ParsableCommand {

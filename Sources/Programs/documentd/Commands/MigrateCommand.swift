@@ -1,8 +1,8 @@
 import ArgumentParser
+import Console
 import Daemon
 import Media
 import RenderHost
-import Settings
 
 /// `documentd migrate`: brings the database's tables to this program's version.
 struct MigrateCommand: ParsableCommand {

@@ -2,14 +2,12 @@ import ArgumentParser
 import CLinux
 import Console
 import Daemon
-import Documents
 import Foundation
 import Library
 import Linux
+import MatchStore
+import Matching
 import Media
-import PostingDatabase
-import Postings
-import Settings
 
 /// `documentd postings`: the operator's work on the postings of jobs, beside a running service or without one.
 struct PostingsCommand: ParsableCommand {

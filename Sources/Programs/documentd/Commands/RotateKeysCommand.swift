@@ -1,9 +1,8 @@
 import ArgumentParser
 import Console
 import Daemon
-import KeyDatabase
 import Media
-import Settings
+import People
 
 /// `documentd rotate-keys`: adds new keys beside the old ones.
 struct RotateKeysCommand: ParsableCommand {

@@ -3,7 +3,6 @@ import CLinux
 import Console
 import Daemon
 import Media
-import Settings
 
 /// `documentd [serve]`: serves until a signal ends it.
 struct ServeCommand: ParsableCommand {

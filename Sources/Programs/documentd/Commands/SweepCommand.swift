@@ -2,7 +2,6 @@ import ArgumentParser
 import Daemon
 import Library
 import Media
-import RenderHost
 
 /// `documentd sweep`: removes what interrupted uploads have left.
 struct SweepCommand: ParsableCommand {

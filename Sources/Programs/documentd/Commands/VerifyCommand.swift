@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Daemon
-import DocumentDatabase
 import Documents
 import Library
 import Media

@@ -1,12 +1,10 @@
 import ArgumentParser
 import Console
 import Daemon
-import Documents
 import Linux
+import MatchStore
+import Matching
 import Media
-import PostingDatabase
-import Settings
-import Vocabulary
 
 /// `documentd vocabulary`: the operator's work on the occupations and skills that résumés and postings are read by.
 struct VocabularyCommand: ParsableCommand {

@@ -2,7 +2,7 @@ import Foundation
 import HTTPServing
 import Logging
 import Media
-import OpenIDConnect
+import SignIn
 
 /// Where the public keys of an issuer are published: a file, or an address.
 struct KeySetSource {

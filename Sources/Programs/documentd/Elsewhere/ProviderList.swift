@@ -1,11 +1,11 @@
-import Accounts
+import Console
 import HTTPServing
 import HTTPSyntax
 import Linux
 import Logging
 import Media
-import OpenIDConnect
-import Settings
+import People
+import SignIn
 
 /// The providers at which people may sign in, from the file that the settings name.
 struct ProviderList {

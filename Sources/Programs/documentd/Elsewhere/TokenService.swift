@@ -1,8 +1,8 @@
+import Console
 import Linux
 import Logging
 import Media
-import Settings
-import Tokens
+import SignIn
 
 /// Tokens that are issued elsewhere, with the keys that the settings name.
 struct TokenService {

@@ -1,9 +1,9 @@
+import HTTPServing
 import JobQueue
 import Linux
 import Media
 import Synchronization
-import Telemetry
-import WarmSocket
+import Thumbnailer
 import Worker
 
 /// Counts the jobs, and the requests at the warm socket, since the service was started.

@@ -1,9 +1,9 @@
+import HTTPServing
 import JobQueue
 import Linux
 import Media
 import RenderHost
 import Synchronization
-import Telemetry
 import Worker
 
 /// The current state of the service, which `/metrics`, `/healthz` and `/readyz` show.

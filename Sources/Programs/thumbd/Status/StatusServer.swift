@@ -1,10 +1,10 @@
+import Console
 import Hummingbird
 import HummingbirdCore
 import Linux
 import Logging
 import Media
 import NIOCore
-import Settings
 
 /// Serves health and metrics over HTTP.
 struct StatusServer {

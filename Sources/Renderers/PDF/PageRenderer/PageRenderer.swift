@@ -2,7 +2,6 @@ internal import CPoppler
 internal import Formats
 internal import Linux
 public import Media
-internal import PDFSyntax
 public import Rendering
 public import Wire
 

@@ -1,5 +1,5 @@
 internal import Media
-internal import Resampling
+internal import Rendering
 
 extension PageSurface {
     /// Whether no pixel is anything but white. Ends with the first row that has one.

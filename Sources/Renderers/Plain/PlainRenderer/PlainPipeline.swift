@@ -1,7 +1,6 @@
 internal import Formats
 internal import Media
 internal import Rendering
-internal import Resampling
 internal import Wire
 
 /// Renders a plain file: header, planes at a reduced size, resizing, colours, orientation.

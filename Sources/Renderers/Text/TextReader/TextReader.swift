@@ -1,7 +1,6 @@
 internal import CExpat
 package import Formats
 public import Media
-internal import ReadingOrder
 public import Rendering
 public import Wire
 

@@ -1,6 +1,6 @@
+import Formats
 import Linux
 import PDFBuilding
-import PDFSyntax
 import PageRenderer
 
 /// The readers of a document's objects, resources and images. Poppler and the codecs are not instrumented.

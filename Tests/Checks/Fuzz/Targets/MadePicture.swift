@@ -1,6 +1,6 @@
 import CTurboJPEG
-import Encoding
 import Media
+import Thumbnailer
 
 /// A picture of waves and noise, so that a file of it has all frequencies and is hard to compress.
 struct MadePicture {

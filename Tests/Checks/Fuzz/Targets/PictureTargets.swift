@@ -1,5 +1,5 @@
-import Encoding
 import Media
+import Thumbnailer
 
 /// Sizes that a renderer reports, and placeholders.
 enum PictureTargets {

@@ -1,4 +1,3 @@
-import Encoding
 import Linux
 import Media
 import PlainRenderer

@@ -1,5 +1,5 @@
+import Matching
 import Media
-import Postings
 
 /// Files of postings, which anybody may offer to an operator.
 enum PostingTargets {

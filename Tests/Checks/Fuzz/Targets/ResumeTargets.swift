@@ -1,7 +1,5 @@
+import Matching
 import Media
-import ReadingOrder
-import Resumes
-import Vocabulary
 import Wire
 
 /// The reader of résumés: every value of a profile stands in the text, where its place says.

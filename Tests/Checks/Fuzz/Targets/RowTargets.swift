@@ -1,12 +1,10 @@
-import Access
-import Documents
+import Database
 import Foundation
 import HTTPSyntax
 import Media
+import People
 import RowTables
-import SQL
-import SQLite
-import SupabaseWire
+import Supabase
 import TestSupport
 
 /// Queries of rows as clients of PostgREST send them, over a database of a few rows.

@@ -1,7 +1,6 @@
-import Documents
 import Media
-import SupabaseWire
-import Tokens
+import SignIn
+import Supabase
 
 /// Tokens that are issued elsewhere, which anyone may send.
 enum TokenTargets {

@@ -1,5 +1,5 @@
+import Console
 import Media
-import Settings
 
 /// Text that people write on command lines, in configuration files and as names of files.
 enum WordTargets {

@@ -2,11 +2,11 @@ import CLinux
 import Linux
 import Media
 import RenderHost
+import SourceFiles
 import Synchronization
 import TestSupport
 import ThumbnailCache
 import Thumbnailer
-import WarmSocket
 
 /// A folder with fake renderers, a cache and room for a socket, where hosts meet.
 final class Machine: Sendable {

@@ -13,6 +13,6 @@ extension ArchitectureTests {
             files.filter { file in
                 file.lines.contains { !$0.drop { $0 == " " }.hasPrefix("//") && $0.firstMatch(of: ways) != nil }
             }.map(\.path))
-        #expect(readers == ["Sources/Service/HTTPServing/Bodies/BodyReader.swift"])
+        #expect(readers == ["Sources/HTTP/HTTPServing/Bodies/BodyReader.swift"])
     }
 }

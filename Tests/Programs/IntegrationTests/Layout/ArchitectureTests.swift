@@ -5,69 +5,100 @@ import Testing
 
 @Suite("The source tree keeps to ARCHITECTURE.md", .deadline)
 struct ArchitectureTests {
-    private static let systemModules: Set<String> = ["Glibc", "Swift", "Synchronization"]
+    private let manifest: Manifest
 
-    private let table: ModuleTable
+    init() throws { manifest = try Manifest() }
 
-    init() throws { table = try ModuleTable() }
+    @Test("Every folder of a wing is a module, or has some, and ARCHITECTURE.md names each module")
+    func modules() throws {
+        let text = try String(contentsOfFile: "\(Checkout.folder)/ARCHITECTURE.md", encoding: .utf8)
+        for (name, module) in manifest.modules {
+            #expect(FileManager.default.fileExists(atPath: "\(Self.sources)/\(module.folder)"), "\(module.folder)")
+            #expect(text.contains("`\(name)`"), "\(name)")
+        }
+        for wing in try FileManager.default.contentsOfDirectory(atPath: Self.sources) {
+            for folder in try FileManager.default.contentsOfDirectory(atPath: "\(Self.sources)/\(wing)") {
+                let path = "\(wing)/\(folder)"
+                let isKnown = manifest.modules.values.contains { $0.folder == path || $0.folder.hasPrefix("\(path)/") }
+                #expect(isKnown, "\(path)")
+            }
+        }
+    }
 
-    @Test("Every module stands on its floor, and imports what the table allows")
+    /// What each wing may import besides itself: another wing, or one module of it.
+    private static let wings: [String: Set<String>] = [
+        "Base": [],
+        "Formats": ["Base"],
+        "Renderers": ["Base", "Formats"],
+        "Host": ["Base", "Wire"],
+        "Storage": ["Base", "Host", "Wire", "HTTPSyntax"],
+        "HTTP": ["Base"],
+        "People": ["Base", "HTTP", "Storage"],
+        "Documents": ["Base", "Host", "Storage", "People"],
+        "Matching": ["Base", "Host", "Storage"],
+        "Faces": ["Base", "Host", "Storage", "HTTP", "People", "Documents", "Matching"],
+        "Programs": ["Base", "Host", "Wire", "Storage", "HTTP", "People", "Documents", "Matching", "Faces"],
+    ]
+
+    @Test("Wings import in one direction")
+    func directions() throws {
+        #expect(Set(manifest.modules.values.map(\.wing)) == Set(Self.wings.keys))
+        for (name, module) in manifest.modules {
+            let allowed = try #require(Self.wings[module.wing])
+            for dependency in module.dependencies {
+                guard let wing = manifest.modules[dependency]?.wing, wing != module.wing else { continue }
+                #expect(allowed.contains(wing) || allowed.contains(dependency), "\(name) imports \(dependency)")
+            }
+        }
+    }
+
+    @Test("Every module imports what Package.swift says, and nothing else")
     func imports() throws {
-        let folders = try moduleFolders()
-        #expect(Set(folders.keys) == Set(table.entries.keys))
-        for (module, folder) in folders {
-            let entry = try #require(table.entries[module], "\(module) is not in the table")
-            #expect(folder.split(separator: "/").first.map(String.init) == entry.floor, "\(folder)")
-            for file in try swiftFiles(below: "\(Self.sources)/\(folder)") {
-                for name in try importedModules(in: file) where !Self.systemModules.contains(name) {
-                    #expect(entry.imports.contains(name), "\(file): import \(name)")
+        for (name, module) in manifest.modules where !name.hasPrefix("C") || name == "Console" {
+            var imported: Set<String> = []
+            for file in try swiftFiles(below: "\(Self.sources)/\(module.folder)") {
+                for other in try importedModules(in: file) {
+                    imported.insert(other)
+                    let isAllowed = module.dependencies.contains(other) || Self.isFromElsewhere(other, in: name, module)
+                    #expect(isAllowed, "\(file): import \(other)")
                 }
             }
+            let unused = module.dependencies.filter { manifest.modules[$0] != nil }.subtracting(imported)
+            #expect(unused.isEmpty || module.folder.hasPrefix("Renderers/"), "\(name) does not import \(unused)")
         }
     }
 
-    @Test("Imports go one way, down the floors")
-    func floors() throws {
-        #expect(table.floors == ["Values", "System", "Formats", "Renderers", "Host", "Queue", "Service", "Programs"])
-        for (module, entry) in table.entries {
-            let height = try #require(table.height(of: module))
-            for name in entry.imports {
-                if let other = table.height(of: name) { #expect(other <= height, "\(module) imports \(name)") }
-            }
-        }
+    private static let systemModules: Set<String> = ["Glibc", "Swift", "Synchronization"]
+    /// What comes with Hummingbird.
+    private static let serverModules: Set<String> = [
+        "HTTPTypes", "HummingbirdCore", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix",
+        "ServiceLifecycle",
+    ]
+    private static let usersOfFoundation: Set<String> = ["MatchStore", "documentd"]
+
+    private static func isFromElsewhere(_ other: String, in name: String, _ module: Manifest.Module) -> Bool {
+        if other == "Foundation" { return usersOfFoundation.contains(name) }
+        return systemModules.contains(other)
+            || serverModules.contains(other) && module.dependencies.contains("Hummingbird")
     }
 
-    @Test("The host's side never links a renderer or a media library")
-    func hostSide() {
-        let renderers = Set(table.entries.filter { $0.value.floor == "Renderers" }.keys).subtracting(["Wire"])
+    @Test("The host's side links no renderer and no media library, and compass and the renderers no server package")
+    func programs() {
+        let renderers = manifest.modules.filter { ["Renderers", "Formats"].contains($0.value.wing) }.keys
         let media: Set<String> = [
             "CExpat", "CTesseract", "CFFmpeg", "CISAL", "CLCMS", "CMagic", "COpenJPEG", "CPoppler", "CPopplerCore",
-            "CSpng", "CVips", "Formats",
+            "CSpng", "CVips",
         ]
-        for (module, entry) in table.entries where ["Host", "Queue", "Service", "Programs"].contains(entry.floor) {
-            #expect(entry.imports.isDisjoint(with: renderers.union(media)), "\(module)")
+        let decoding = Set(renderers).subtracting(["Wire"]).union(media)
+        let programs = ["compass", "compass-fetch", "compass-queue", "compass-stand-ins", "documentd", "thumbd"]
+        for program in programs {
+            #expect(manifest.closure(of: program).isDisjoint(with: decoding), "\(program)")
+        }
+        let packages: Set<String> = ["GRDB", "GRDBSQLite", "Hummingbird", "JWTKit", "Logging"]
+        for program in renderers + ["compass", "compass-fetch", "compass-stand-ins"] {
+            #expect(manifest.closure(of: program).isDisjoint(with: packages), "\(program)")
         }
     }
-
-    @Test("Package.swift lists the dependencies that the table allows")
-    func dependencies() throws {
-        let package = try String(contentsOfFile: "\(Checkout.folder)/Package.swift", encoding: .utf8)
-        for (module, entry) in table.entries where !module.hasPrefix("C") && !module.hasPrefix("compass-render") {
-            if ["compass-sniff", "compass-read-text", "compass-recognize"].contains(module) { continue }
-            let declaration = try Regex("(?:library\\(|name:)\\s*\"\(module)\",\\s*(?:in:|dependencies)")
-            let start = try #require(package.firstRange(of: declaration), "\(module)")
-            let list = package[start.upperBound...].drop { $0 != "[" }.prefix { $0 != "]" }
-            let names = Set(list.matches(of: /"([\w-]+)"|argumentParser/).map { $0.output.1 ?? "ArgumentParser" })
-            for name in names.subtracting(Self.packages) {
-                #expect(entry.imports.contains(String(name)), "\(module) depends on \(name)")
-            }
-        }
-    }
-
-    /// The packages whose products Package.swift names.
-    private static let packages: Set<Substring> = [
-        "GRDB.swift", "hummingbird", "jwt-kit", "swift-argument-parser", "swift-log",
-    ]
 
     @Test("No file has over 400 lines or a name without a meaning")
     func files() throws {
@@ -94,27 +125,6 @@ struct ArchitectureTests {
     }
 
     private static let sources = "\(Checkout.folder)/Sources"
-
-    /// Where each module of Package.swift lies below `Sources`.
-    private func moduleFolders() throws -> [String: String] {
-        let package = try String(contentsOfFile: "\(Checkout.folder)/Package.swift", encoding: .utf8)
-        let modules = Set(
-            package.matches(of: /(?:library\(|system\(|renderer\(|arget\(\s*name:)\s*"([\w-]+)"/).map { $0.output.1 })
-        var folders: [String: String] = [:]
-        for floor in try FileManager.default.contentsOfDirectory(atPath: Self.sources) {
-            for path in FileManager.default.enumerator(atPath: "\(Self.sources)/\(floor)")?.allObjects as? [String]
-                ?? []
-            {
-                let parts = path.split(separator: "/")
-                // A folder inside a module may have the name of another module.
-                let depth = folders[String(parts.last!)]?.split(separator: "/").count ?? .max
-                if modules.contains(parts.last!), parts.count + 1 < depth {
-                    folders[String(parts.last!)] = "\(floor)/\(path)"
-                }
-            }
-        }
-        return folders
-    }
 
     private func importedModules(in file: String) throws -> [String] {
         try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").compactMap { line in

@@ -1,6 +1,6 @@
+import Console
 import Foundation
 import Media
-import Settings
 import TestDeadline
 import TestSupport
 import Testing

@@ -42,7 +42,7 @@ struct NamingTests {
     func resampler() throws {
         let kernel = try Regex("(enum|struct|func) \\w*[kK]ernel\\b")
         let paths = files.filter { $0.text.contains(kernel) }.map(\.path)
-        #expect(paths == ["Sources/Renderers/Resampling/ResamplingKernel.swift"])
+        #expect(paths == ["Sources/Renderers/Rendering/Resampling/ResamplingKernel.swift"])
     }
 
     @Test("No folder of the sources holds more than twenty Swift files")

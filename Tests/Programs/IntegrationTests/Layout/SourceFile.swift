@@ -3,7 +3,7 @@ import TestSupport
 
 /// A Swift file of the source tree.
 struct SourceFile {
-    /// Below the checkout, as `Sources/Values/Media/Recipe.swift`.
+    /// Below the checkout, as `Sources/Base/Media/Recipe.swift`.
     let path: String
     let lines: [String]
 

@@ -1,10 +1,9 @@
-import AccountDatabase
-import Accounts
+import Database
 import Documents
 import Foundation
 import Library
 import Media
-import SQLite
+import People
 import TestDeadline
 import TestSupport
 import Testing

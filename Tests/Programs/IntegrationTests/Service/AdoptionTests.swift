@@ -1,4 +1,5 @@
 import Foundation
+import Hashing
 import Media
 import PostgreSQLSupport
 import StoreSupport
@@ -6,7 +7,6 @@ import Synchronization
 import TestDeadline
 import TestSupport
 import Testing
-import ThumbnailCache
 
 @Suite("documentd migrate --adopt: rows that the app has had in a project of its own", .deadline)
 struct AdoptionTests {

@@ -1,10 +1,8 @@
-import AccountDatabase
-import Accounts
-import DocumentDatabase
+import Database
 import Documents
 import Foundation
 import Media
-import SQLite
+import People
 import TestDeadline
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
 import Foundation
+import Hashing
 import Media
 import TestDeadline
 import TestSupport
 import Testing
-import ThumbnailCache
 
 @Suite("documentd keeps who did what", .serialized, .deadline)
 struct AuditTests {

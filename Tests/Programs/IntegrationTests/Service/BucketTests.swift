@@ -1,5 +1,4 @@
 import Foundation
-import HTTPSyntax
 import Media
 import TestDeadline
 import TestSupport

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPSyntax
 import Linux
 import Media
 import Synchronization

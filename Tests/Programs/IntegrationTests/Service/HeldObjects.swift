@@ -1,6 +1,7 @@
 import Linux
 import Media
 import Objects
+import SourceFiles
 import TestSupport
 import Thumbnailer
 
@@ -60,7 +61,7 @@ final class HeldObjects: ObjectStore {
 
     func open(_ id: ObjectID) throws(ObjectError) -> any ObjectReader { try files.open(id) }
 
-    func source(_ id: ObjectID, name: String) throws(ObjectError) -> Thumbnailer::SourceFile {
+    func source(_ id: ObjectID, name: String) throws(ObjectError) -> SourceFiles::SourceFile {
         try files.source(id, name: name)
     }
 

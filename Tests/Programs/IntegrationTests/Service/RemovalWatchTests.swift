@@ -1,15 +1,13 @@
-import AccountDatabase
-import Accounts
-import DocumentDatabase
+import Database
 import Documents
 import Library
 import Linux
 import Media
 import Objects
+import People
 import PersonalData
 import QueueWrapping
 import RenderHost
-import SQLite
 import Synchronization
 import TestDeadline
 import TestSupport
@@ -45,7 +43,7 @@ struct RemovalWatchTests {
     func tidying() throws {
         let (calls, warnings) = (Noted(0), Noted<[String]>([]))
         let done = Promise<Void>()
-        let removal = AccountRemoval(accounts, library, nil) { () throws(DocumentError) in
+        let removal = AccountRemoval(accounts, library, []) { () throws(DocumentError) in
             calls.value.withLock { $0 += 1 }
             if calls.value.withLock({ $0 }) < 3 { throw .unavailable(detail: "a backup reads the database") }
             done.fulfil(())

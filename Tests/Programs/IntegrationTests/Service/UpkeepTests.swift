@@ -1,6 +1,7 @@
-import DocumentDatabase
+import Database
 import Documents
 import Foundation
+import Hashing
 import JobQueue
 import Library
 import Linux
@@ -8,7 +9,6 @@ import Media
 import Objects
 import QueueWrapping
 import RenderHost
-import SQLite
 import Synchronization
 import TestDeadline
 import TestSupport

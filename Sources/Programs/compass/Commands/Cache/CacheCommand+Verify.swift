@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Media
-import Settings
 import ThumbnailCache
 
 extension CacheCommand {

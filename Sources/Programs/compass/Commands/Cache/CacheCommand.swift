@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Media
-import Settings
 import ThumbnailCache
 
 /// `compass cache`: statistics, eviction, verification and purging of the machine's cache, and of the pictures that machines share

@@ -1,8 +1,7 @@
 import Console
 import Media
-import Settings
+import SourceFiles
 import ThumbnailCache
-import Thumbnailer
 import Wire
 
 /// The pictures that machines share in a bucket: where they are, and how they are reached.

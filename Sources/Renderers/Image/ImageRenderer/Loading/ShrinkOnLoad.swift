@@ -1,5 +1,5 @@
 internal import Media
-internal import Resampling
+internal import Rendering
 
 /// Chooses how far a loader shrinks a picture, which stays at least as large as wanted.
 ///

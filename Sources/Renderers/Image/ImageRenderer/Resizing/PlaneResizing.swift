@@ -1,8 +1,8 @@
 internal import CVips
 internal import Media
-internal import Resampling
+internal import Rendering
 
-/// Shrinks pictures of eight bits by the module `Resampling`.
+/// Shrinks pictures of eight bits by the resampler.
 ///
 /// libvips' operations are slow without run-time machine code, which the sandbox forbids. Rows are averaged over
 /// squares while libvips decodes them, and the averages are resized.

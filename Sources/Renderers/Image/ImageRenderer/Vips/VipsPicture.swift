@@ -1,6 +1,6 @@
 internal import CVips
 internal import Media
-internal import Resampling
+internal import Rendering
 
 /// A libvips image, whose pixels are computed when they are read.
 ///

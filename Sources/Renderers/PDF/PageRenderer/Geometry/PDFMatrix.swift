@@ -1,4 +1,4 @@
-internal import PDFSyntax
+internal import Formats
 
 /// A transformation matrix (ISO 32000-1, 8.3.3); the identity by default.
 struct PDFMatrix {

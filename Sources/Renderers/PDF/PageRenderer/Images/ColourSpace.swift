@@ -1,5 +1,5 @@
+internal import Formats
 internal import Media
-internal import PDFSyntax
 
 /// The colour space of an image (ISO 32000-1, 8.6), as far as a reduction of the image depends on it.
 enum ColourSpace {

@@ -1,6 +1,6 @@
+internal import Formats
 internal import Glibc
 internal import Media
-internal import PDFSyntax
 
 /// The image XObjects that a page's content draws, and their sizes on the page (ISO 32000-1, 8.9 and 8.10).
 struct DrawnImages {

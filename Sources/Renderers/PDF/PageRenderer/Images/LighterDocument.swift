@@ -1,6 +1,5 @@
 package import Formats
 package import Media
-internal import PDFSyntax
 
 /// A document whose page has smaller images: an incremental update replaces its large images by images decoded at a
 /// reduced size.

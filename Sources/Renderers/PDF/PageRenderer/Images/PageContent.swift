@@ -1,5 +1,5 @@
+internal import Formats
 internal import Media
-internal import PDFSyntax
 
 /// A page's content streams, and the resources that they name.
 struct PageContent {

@@ -1,6 +1,5 @@
 internal import Formats
 internal import Media
-internal import PDFSyntax
 internal import PlainRenderer
 
 /// An image XObject decoded at about the size at which it is drawn, to replace the document's own.

@@ -4,7 +4,6 @@ internal import Formats
 internal import Glibc
 internal import Linux
 internal import Media
-internal import PDFSyntax
 
 /// A document that Poppler has open; its handle is freed with this value.
 struct PDFDocument: ~Copyable {

@@ -1,5 +1,5 @@
+internal import Formats
 internal import Media
-internal import PDFSyntax
 
 /// The annotations of pages with more than Poppler accepts: Poppler does not open such a page, other viewers show it.
 enum Annotations {

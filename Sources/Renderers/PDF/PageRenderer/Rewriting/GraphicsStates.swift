@@ -1,5 +1,5 @@
+internal import Formats
 internal import Media
-internal import PDFSyntax
 
 /// The graphics state parameter dictionaries that a form's content may name (ISO 32000-1, 8.4.5), as far as they affect
 /// compositing.

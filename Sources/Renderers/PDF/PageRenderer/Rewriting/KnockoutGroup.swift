@@ -1,5 +1,5 @@
+internal import Formats
 internal import Media
-internal import PDFSyntax
 
 /// A knockout group (ISO 32000-1, 11.4.6) rewritten for Poppler: each object in such a group composites with the
 /// group's backdrop alone, not with the objects before it.

@@ -1,5 +1,5 @@
+internal import Formats
 internal import Media
-internal import PDFSyntax
 
 /// The marks that a group's content paints, in their order, by the content's own operators (ISO 32000-1, annex A).
 struct KnockoutMarks {

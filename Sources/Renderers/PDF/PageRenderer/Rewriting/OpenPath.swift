@@ -1,4 +1,4 @@
-internal import PDFSyntax
+internal import Formats
 
 /// The current path while a content stream constructs it.
 struct OpenPath {

@@ -1,5 +1,5 @@
+internal import Formats
 internal import Media
-internal import PDFSyntax
 
 /// The visibility of optional content groups (layers) by usage application dictionaries, `/AS` (ISO 32000-1, 8.11.4.4),
 /// which Poppler ignores.

@@ -1,6 +1,5 @@
 package import Formats
 package import Media
-internal import PDFSyntax
 
 /// Whether a page embeds every font that it can use (ISO 32000-1, 9.9): then no font of the machine is needed.
 ///

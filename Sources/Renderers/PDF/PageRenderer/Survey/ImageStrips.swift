@@ -1,5 +1,5 @@
+internal import Formats
 internal import Media
-internal import PDFSyntax
 
 /// The images of a page that is one scan cut into strips, as scanners and printer drivers write it.
 ///

@@ -1,5 +1,5 @@
+internal import Formats
 internal import Media
-internal import PDFSyntax
 
 /// The findings of a look into a document's own objects, before Poppler opens it: objects to be rewritten, since other
 /// viewers understand them and Poppler does not, and what decides how a page is drawn.

@@ -1,6 +1,5 @@
 internal import Formats
 internal import Media
-internal import PDFSyntax
 
 /// An undamaged document's objects, and the findings about one of its pages.
 struct ParsedDocument {

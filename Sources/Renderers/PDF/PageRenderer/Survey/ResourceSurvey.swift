@@ -1,5 +1,5 @@
+internal import Formats
 internal import Media
-internal import PDFSyntax
 
 /// The features in a page's resources that decide how the page is drawn: in all resources, used or not, and in those of
 /// the annotations.

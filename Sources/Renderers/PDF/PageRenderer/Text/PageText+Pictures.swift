@@ -1,5 +1,5 @@
+internal import Formats
 internal import Media
-internal import PDFSyntax
 
 extension PageText {
     /// Notes whether pictures cover most of the page, where its file has so few words that more may be in the pictures.

@@ -1,7 +1,6 @@
 internal import CPopplerCore
 internal import Formats
 internal import Media
-internal import PDFSyntax
 
 /// A document that Poppler's core has open to read texts; its handle is freed with this value.
 ///

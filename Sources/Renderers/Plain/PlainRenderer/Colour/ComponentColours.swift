@@ -1,5 +1,5 @@
 internal import Media
-internal import Resampling
+internal import Rendering
 
 /// The colour model of a picture's components.
 enum ComponentColours {

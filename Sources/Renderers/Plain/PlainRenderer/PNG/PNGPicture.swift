@@ -1,7 +1,6 @@
 internal import Formats
 internal import Media
 internal import Rendering
-internal import Resampling
 
 /// A plain PNG.
 struct PNGPicture: PlainPicture {

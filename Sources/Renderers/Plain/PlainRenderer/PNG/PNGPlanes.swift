@@ -1,7 +1,6 @@
 internal import Formats
 internal import Media
 internal import Rendering
-internal import Resampling
 
 /// Decodes a PNG into planes of its channels, averaged over squares row by row; two rows are in memory.
 struct PNGPlanes {

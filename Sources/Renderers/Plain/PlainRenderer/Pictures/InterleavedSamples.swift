@@ -1,5 +1,5 @@
 package import Media
-internal import Resampling
+internal import Rendering
 
 /// A picture with interleaved channels: `channelCount` bytes a pixel, rows from the top without gaps.
 package struct InterleavedSamples {

@@ -1,7 +1,6 @@
 internal import Formats
 internal import Media
 internal import Rendering
-internal import Resampling
 
 /// A plain file whose header has been read.
 protocol PlainPicture {

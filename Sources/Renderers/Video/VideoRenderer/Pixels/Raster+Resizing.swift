@@ -1,5 +1,5 @@
 package import Media
-internal import Resampling
+internal import Rendering
 
 extension Raster {
     /// The raster in another size. Colours are weighted with alpha.

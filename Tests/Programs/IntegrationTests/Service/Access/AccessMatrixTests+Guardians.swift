@@ -1,8 +1,7 @@
-import Accounts
-import Documents
 import Foundation
 import Media
-import SupabaseWire
+import People
+import Supabase
 import TestSupport
 import Testing
 

@@ -1,10 +1,9 @@
-import Access
-import Accounts
 import Documents
 import Foundation
 import Library
 import Media
-import SupabaseWire
+import People
+import Supabase
 import TestSupport
 import Testing
 

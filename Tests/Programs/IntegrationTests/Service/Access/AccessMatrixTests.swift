@@ -1,10 +1,10 @@
-import Access
 import Documents
 import Foundation
 import Library
+import MatchStore
 import Media
-import SearchDatabase
-import SupabaseWire
+import People
+import Supabase
 import TestDeadline
 import TestSupport
 import Testing

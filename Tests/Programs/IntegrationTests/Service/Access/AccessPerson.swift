@@ -1,8 +1,6 @@
-import AccountDatabase
-import Accounts
-import Documents
 import Library
 import Media
+import People
 import TokenMaking
 
 /// Somebody with an account, and what they may send to say who they are.

@@ -1,33 +1,26 @@
-import Access
-import AccountDatabase
-import Accounts
-import AuthWire
+import Database
 import DocumentAPI
-import DocumentDatabase
 import Documents
 import Foundation
 import HTTPServing
 import HTTPSyntax
 import Hummingbird
-import JobSearch
 import Library
 import Logging
+import MatchStore
 import Media
 import Objects
+import People
 import PersonalData
 import PostgreSQLSupport
-import PostingDatabase
 import QueueWrapping
 import RenderHost
-import SQL
-import SQLite
-import SearchDatabase
-import SupabaseWire
+import SignIn
+import Supabase
 import TestSupport
 import ThumbnailCache
 import Thumbnailer
 import TokenMaking
-import Tokens
 
 /// Both faces over one library and real accounts. No worker runs, so no picture gets ready.
 struct AccessService {
@@ -107,7 +100,8 @@ struct AccessService {
         let postings = try SQLPostingStore(database)
         let searchStore = try SQLSearchStore(database)
         let searches = SearchDesk(
-            searchStore, postings, documents: library.store, queue: try makeScratchQueue(), lifetime: .seconds(3600))
+            searchStore, postings, queue: try makeScratchQueue(), lifetime: .seconds(3600),
+            removeFile: library.store.removeObject(_:with:))
         // No worker ends what visitors ask for.
         let visitors = VisitorMeter(perLink: 1000, total: 1000)
         let api = DocumentAPI(

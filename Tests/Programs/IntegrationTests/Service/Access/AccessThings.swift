@@ -1,15 +1,11 @@
-import Access
-import Accounts
 import Documents
 import Foundation
-import JobSearch
 import Library
+import MatchStore
+import Matching
 import Media
-import PostingDatabase
-import Postings
-import Resumes
-import SearchDatabase
-import SupabaseWire
+import People
+import Supabase
 import TestSupport
 
 /// What one person has on the service, and a stranger beside them.

@@ -1,10 +1,8 @@
-import Access
-import Accounts
 import Documents
-import JobSearch
 import Library
+import MatchStore
 import Media
-import SearchDatabase
+import People
 import TestSupport
 
 /// Rows of every kind that people have.

@@ -1,11 +1,9 @@
-import Access
-import Accounts
 import Documents
 import Foundation
-import JobSearch
+import MatchStore
 import Media
+import People
 import PostgreSQLSupport
-import SearchDatabase
 import TestDeadline
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
-import SQL
-import SQLite
+import Database
 import TestSupport
 import Testing
 

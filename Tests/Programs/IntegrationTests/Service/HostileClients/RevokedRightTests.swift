@@ -1,6 +1,5 @@
+import Database
 import Linux
-import SQL
-import SQLite
 import TestSupport
 import Testing
 

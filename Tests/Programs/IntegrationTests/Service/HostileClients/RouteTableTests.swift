@@ -1,6 +1,6 @@
-import Access
 import DocumentAPI
 import Media
+import People
 import Testing
 
 extension AccessMatrixTests {

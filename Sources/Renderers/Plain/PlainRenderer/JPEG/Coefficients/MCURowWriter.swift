@@ -1,4 +1,4 @@
-internal import Resampling
+internal import Rendering
 
 /// Writes rows of MCUs as samples into the picture's planes.
 struct MCURowWriter: Sendable {

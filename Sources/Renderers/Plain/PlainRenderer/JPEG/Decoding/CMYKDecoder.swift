@@ -2,7 +2,6 @@ internal import CTurboJPEG
 internal import Formats
 internal import Media
 internal import Rendering
-internal import Resampling
 
 /// Decodes JPEGs of four components (CMYK or YCCK) as inks, by libjpeg-turbo at a reduced size.
 enum CMYKDecoder {

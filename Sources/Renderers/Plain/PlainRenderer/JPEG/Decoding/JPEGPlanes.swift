@@ -1,7 +1,6 @@
 internal import Formats
 internal import Media
 internal import Rendering
-internal import Resampling
 
 /// Decodes a JPEG's components, no larger than the largest rendition needs.
 enum JPEGPlanes {

@@ -1,7 +1,6 @@
 internal import Formats
 internal import Media
 internal import Rendering
-internal import Resampling
 
 /// Decodes a JPEG at half, a quarter or an eighth of its size: the lowest frequencies of each block, and nothing else.
 ///

@@ -1,7 +1,6 @@
 package import Formats
 package import Media
 internal import Rendering
-internal import Resampling
 
 /// A JPEG embedded in another file, decoded at a reduced size as gray, RGB or inks.
 ///

@@ -3,7 +3,6 @@ internal import Formats
 internal import Linux
 internal import Media
 internal import Rendering
-internal import Resampling
 
 /// Decodes a whole file in memory into planes, by libjpeg-turbo's own interface.
 enum TurboDecoder {

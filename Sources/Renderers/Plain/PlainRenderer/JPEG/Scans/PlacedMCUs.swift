@@ -1,4 +1,4 @@
-internal import Resampling
+internal import Rendering
 
 /// MCUs that another thread decoded, once their place in the scan is known.
 struct PlacedMCUs: Sendable {

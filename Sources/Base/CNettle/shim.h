@@ -1,0 +1,4 @@
+#include <nettle/hmac.h>
+#include <nettle/memops.h>
+#include <nettle/md5.h>
+#include <nettle/sha2.h>

@@ -1,0 +1,276 @@
+public import HTTPServing
+internal import HTTPSyntax
+internal import HTTPTypes
+internal import Hashing
+public import Hummingbird
+public import Library
+internal import Linux
+public import MatchStore
+internal import Media
+public import People
+
+/// The service's own face, `/api/…`: JSON in, JSON and files out. It translates to the library and back, and holds no rule.
+public struct DocumentAPI: Sendable {
+    let library: DocumentLibrary
+    /// Runs what blocks and does not ask the store of files.
+    let work: BlockingPool
+    /// Runs what asks the store of files: while that is silent, everything else goes on.
+    let files: BlockingPool
+    let signingIn: SigningIn
+    let identifying: any Identifying
+    /// `nil` where the service has none.
+    let accounts: BrowserAccounts?
+    /// How long an answer may wait for a picture that is being made.
+    let patience: Duration
+    /// Signs addresses that can be handed on.
+    let signer: AddressSigner
+    /// The most seconds for which an address is signed.
+    let longestSignature: Int64
+    /// Bounds what is made at once for visitors of links.
+    let visitors: VisitorMeter
+    /// The same for signed addresses.
+    let signedVisitors: VisitorMeter
+    /// Bounds the requests of each caller; `nil` for no bound.
+    let meter: RequestMeter?
+    /// Bounds the uploads of each caller at once; `nil` for no bound.
+    let uploads: ConcurrencyMeter?
+    /// Bounds the streams of events that each caller holds open; `nil` for no bound.
+    let streams: StreamMeter?
+    /// Bounds how many searches for jobs each caller begins; `nil` for no bound.
+    let beginnings: RequestMeter?
+    /// The same for those who have not signed in, by their networks.
+    let networkBeginnings: RequestMeter?
+    /// Keeps who did what; `nil` where one local person does everything.
+    let audit: AuditLog?
+    /// Where people search for jobs; `nil` where they do not.
+    let jobs: SearchDesk?
+    /// The longest time that a stream of a search's steps takes; its client comes back by itself.
+    let streamTime: Duration
+    let memory = PictureMemory()
+    let documents = DocumentMemory()
+    /// An archive costs more than anything else that a person may ask for: it takes a few MiB for as long as its client likes.
+    let archives = ConcurrencyMeter(atOnce: 1, ofAll: 32)
+
+    /// A face over a library.
+    ///
+    /// - Parameter files: runs what asks the store of files; `nil` for one pool for all.
+    public init(
+        _ library: DocumentLibrary, work: BlockingPool, files: BlockingPool? = nil, signingIn: SigningIn,
+        signer: AddressSigner, longestSignature: Int64 = 604_800, visitors: VisitorMeter = VisitorMeter(),
+        signedVisitors: VisitorMeter = VisitorMeter(),
+        patience: Duration, meter: RequestMeter? = nil, uploads: ConcurrencyMeter? = nil,
+        streams: StreamMeter? = nil,
+        beginnings: RequestMeter? = nil, networkBeginnings: RequestMeter? = nil, audit: AuditLog? = nil,
+        jobs: SearchDesk? = nil,
+        streamTime: Duration = .seconds(120)
+    ) {
+        self.library = library
+        self.work = work
+        self.files = files ?? work
+        self.signingIn = signingIn
+        identifying = signingIn.identifying
+        accounts = signingIn.accounts
+        self.patience = patience
+        self.signer = signer
+        self.longestSignature = longestSignature
+        self.visitors = visitors
+        self.signedVisitors = signedVisitors
+        self.meter = meter
+        self.uploads = uploads
+        self.streams = streams
+        self.beginnings = beginnings
+        self.networkBeginnings = networkBeginnings
+        self.audit = audit
+        self.jobs = jobs
+        self.streamTime = streamTime
+    }
+
+    typealias Handler = @Sendable (Request, ServiceContext) async throws -> Response
+
+    /// A route with its handler and the row that says who may call it.
+    struct Route: Sendable {
+        let rule: RouteRule
+        let handler: Handler
+        /// Whether errors have the form of JobMatchNow's calls.
+        var isBare = false
+        /// Whether the identity in the path is a right, so that the audit log has its digest alone.
+        var hasSecret = false
+
+        init(
+            _ method: String, _ path: String, _ audience: Audience = .person, isChange: Bool? = nil,
+            takesFile: Bool = false, _ handler: @escaping Handler
+        ) {
+            rule = RouteRule(method, path, audience, isChange: isChange, takesFile: takesFile)
+            self.handler = handler
+        }
+    }
+
+    /// Every route of this face.
+    var routes: [Route] {
+        documentRoutes + uploadRoutes + resumableRoutes + pictureRoutes + textRoutes + sharingRoutes + linkRoutes
+            + visitorRoutes + addressRoutes + templateRoutes + eventRoutes + sessionRoutes + accountRoutes
+            + guardianRoutes + personalDataRoutes + recoveryRoutes + identityRoutes + descriptionRoutes
+            + (jobs.map { JobRoutes(api: self, desk: $0).routes } ?? [])
+    }
+
+    /// Who may call what: the table of all routes of this face.
+    public var rules: [RouteRule] { routes.map(\.rule) }
+
+    /// The folders below which a path is a right: the log has no such path.
+    public static let secretFolders = ["/api/resume/"]
+
+    /// Adds all routes. Every address that takes `GET` takes `HEAD`; its other methods are refused with the list of those it takes.
+    public func register(on router: Router<ServiceContext>) {
+        for (path, routes) in Dictionary(grouping: routes, by: \.rule.path) {
+            let known = Dictionary(uniqueKeysWithValues: routes.map { ($0.rule.method, $0) })
+            for name in Self.methods {
+                let route = known[name] ?? (name == "HEAD" ? known["GET"] : nil)
+                router.on(RouterPath(path), method: HTTPRequest.Method(name)!) { request, context in
+                    guard let route else {
+                        return ErrorAnswer.refused(
+                            methods: known.keys.sorted(), isBare: known.values.allSatisfy(\.isBare))
+                    }
+                    return await answer(route, to: request, context)
+                }
+            }
+        }
+    }
+
+    private static var methods: [String] {
+        ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
+    }
+
+    /// Finds out who calls, then runs the handler. Its errors become answers.
+    private func answer(_ route: Route, to request: Request, _ context: ServiceContext) async -> Response {
+        // Until the caller is known.
+        await WorkScope(party: context.passage.network).run { await answerInTurn(route, to: request, context) }
+    }
+
+    private func answerInTurn(_ route: Route, to request: Request, _ context: ServiceContext) async -> Response {
+        var context = context
+        let response: Response
+        do {
+            (context.caller, context.isHanded) = try await caller(of: route.rule, request, context)
+            if !context.isHanded { try Self.check(request.headers, against: context.caller) }
+            // What others do with a signed address is not the signer's doing.
+            try meter?.count(
+                context.isHanded ? nil : context.caller, from: context.passage.network, at: Time.monotonic)
+            try route.rule.admit(context.caller)
+            context.named = await named(by: request, route.rule, context)
+            let person = context.caller ?? (try? context.named?.get())
+            let reauthorize = reauthorization(of: route.rule, person, request, context)
+            context.passage.reauthorize = reauthorize
+            let began = Time.monotonic
+            let network = context.passage.network
+            let worker = context.isHanded ? nil : person
+            let scope = WorkScope(
+                party: worker.party(from: network), around: identifying.permitting(worker, route.rule))
+            let answer = try await scope.respond {
+                try await uploads.run(route.rule, of: context.caller, from: network) {
+                    try await route.handler(request, context)
+                }
+            }.reauthorized(by: reauthorize)
+            // A picture may have been waited for. What a change has done is answered.
+            if !route.rule.isChange, Time.monotonic - began > .seconds(1) { try await reauthorize?() }
+            response = answer
+        } catch {
+            let answer = ErrorAnswer(error, context)
+            response = route.isBare ? answer.bareResponse : answer.response
+        }
+        note(route, context, response.status.code)
+        return response
+    }
+
+    /// The caller of a route that asks for one, or who has signed the address.
+    ///
+    /// - Throws: where nobody is known, or a page of another site asks.
+    private func caller(
+        of rule: RouteRule, _ request: Request, _ context: ServiceContext
+    ) async throws -> (caller: Caller?, isHanded: Bool) {
+        let signer = try await meter.identified(from: context.passage.network, at: Time.monotonic) {
+            rule.isChange ? nil : try await self.signer(of: request)
+        }
+        if let signer { return (signer, true) }
+        let credentials = context.credentials(of: request)
+        if credentials.bearer == nil {
+            let sites = CrossSiteGuard(host: context.host(of: request))
+            let method = request.method.rawValue
+            guard sites.admits(method: method, headers: request.headers, hasCookie: credentials.cookie != nil)
+            else { throw AccessError.foreignSite }
+        }
+        let caller = try await meter.identified(from: context.passage.network, at: Time.monotonic) {
+            rule.audience.asksForCaller ? try await identifying.actingCaller(with: credentials) : nil
+        }
+        return (caller, false)
+    }
+
+    /// Whom a request names that changes something by a route that anybody may call: some of these do more for persons.
+    ///
+    /// - Returns: `nil` for all other routes.
+    private func named(
+        by request: Request, _ rule: RouteRule, _ context: ServiceContext
+    ) async -> Result<Caller, AccessError>? {
+        guard !rule.audience.asksForCaller, rule.isChange else { return nil }
+        do throws(AccessError) {
+            return .success(try await identifying.actingCaller(with: context.credentials(of: request)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Makes sure that the caller's session and right go on; `nil` where nobody is known.
+    private func reauthorization(
+        of rule: RouteRule, _ caller: Caller?, _ request: Request, _ context: ServiceContext
+    ) -> Reauthorization? {
+        guard let caller else { return nil }
+        let credentials = context.credentials(of: request)
+        return { [identifying, isHanded = context.isHanded] in
+            try await identifying.requireLasting(
+                caller, with: isHanded ? nil : credentials, toChange: rule.isChange)
+        }
+    }
+
+    /// Keeps who has changed something, or tried to, and who has read what is another's.
+    private func note(_ route: Route, _ context: ServiceContext, _ status: Int) {
+        guard let audit else { return }
+        let rule = route.rule
+        let isVisit = Self.visits.contains(rule.path) || context.isHanded && rule.path == Self.filePath
+        let caller = context.isHanded ? nil : context.caller
+        guard rule.isChange || isVisit || caller?.isActing == true else { return }
+        let known = context.subject.knowledge
+        let names = ["id", "link", "school"].compactMap { context.parameters.get($0) }
+            .compactMap { route.hasSecret ? AuditThings(secret: $0) : AuditThings(identity: $0) }
+        audit.note(
+            AuditEntry(
+                time: .now, actor: caller?.actor ?? known.actor,
+                owner: known.owner ?? context.caller?.owner,
+                role: isVisit ? "visitor" : (caller == nil && known.actor == nil ? "nobody" : "person"),
+                action: "\(rule.method) \(rule.path)",
+                things: known.things ?? AuditThings(names),
+                status: status, client: context.passage.client, request: context.passage.requestID),
+            from: context.passage.network, isRoutine: rule.isRoutine)
+    }
+
+    /// What visitors of a link do that its owner may want to know. The pictures on the way are not kept.
+    private static let visits: Set<String> = ["/api/shared", "/api/shared/file"]
+
+    /// Its readers by a signed address are kept, too.
+    private static let filePath = "/api/documents/{id}/file"
+
+    /// A page of the screens names the person whom it was opened for: nothing of theirs goes into the account of somebody who has signed
+    /// in by another tab meanwhile.
+    static func check(_ headers: HTTPFields, against caller: Caller?) throws(AccessError) {
+        let expected = headers.single("Expected-Person")
+        if let expected, let caller, expected != caller.actor.text { throw .otherPerson }
+    }
+}
+
+extension ServiceContext {
+    /// The caller of a route for persons.
+    var person: Caller { caller! }
+}
+
+extension AuditThings {
+    /// A thing whose identity is a right.
+    init(secret text: String) { self.init(SHA256.digest(of: Array(text.lowercased().utf8))) }
+}

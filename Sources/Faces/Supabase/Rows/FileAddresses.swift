@@ -1,0 +1,101 @@
+internal import HTTPSyntax
+internal import Library
+internal import Media
+internal import Objects
+internal import People
+
+/// The addresses of files, as rows tell them and as clients send them back.
+package struct FileAddresses: Sendable {
+    let origin: String
+    let keys: WireKeys
+    let isPublic: Bool
+    /// Who signs.
+    let signer: Signer
+
+    /// Who signs addresses, and the epoch that their tokens carry.
+    struct Signer: Sendable {
+        let caller: Caller
+        let epoch: Int64
+
+        /// Somebody who signs now. It blocks.
+        ///
+        /// - Throws: if the caller's right has ended.
+        init(_ caller: Caller, _ identifying: any Identifying) throws(AccessError) {
+            self.caller = caller
+            epoch = try identifying.handedOut(by: caller, needing: .view, at: .now)?.epoch ?? 0
+        }
+    }
+
+    /// The name of the only bucket, as clients of Supabase send it.
+    static let bucket = "documents"
+
+    /// An address of a version's file that works as it is: public, or signed for an hour.
+    ///
+    /// - Parameter object: the file, which alone the address opens; `nil` for one that was removed.
+    func address(of path: String, _ object: ObjectID?) -> String {
+        let kept = PercentEncoding.encode(path, keeping: "-._~/")
+        if isPublic { return "\(origin)/storage/v1/object/public/\(Self.bucket)/\(kept)" }
+        let claims =
+            Self.claims(for: path, use: "object", by: signer)
+            + [JSON.Member("object", .string(object?.rawValue ?? ""))]
+        let token = keys.sign(claims, seconds: 3600)
+        return "\(origin)/storage/v1/object/sign/\(Self.bucket)/\(kept)?token=\(token)"
+    }
+
+    /// What a token says of a file.
+    ///
+    /// - Parameters:
+    ///   - use: so that a token for one use is none for another.
+    ///   - signer: a person's token counts for as long as they may see the file, and until they sign out everywhere.
+    static func claims(for path: String, use: String, by signer: Signer) -> [JSON.Member] {
+        let caller = signer.caller
+        let file = [JSON.Member("url", .string("\(bucket)/\(path)")), JSON.Member("use", .string(use))]
+        guard caller.role == .person else { return file }
+        return file + [
+            JSON.Member("owner", .string(caller.owner.text)), JSON.Member("actor", .string(caller.actor.text)),
+            JSON.Member("epoch", .integer(signer.epoch)),
+        ]
+    }
+
+    /// Whether a token's claims are about a file: its path to the byte.
+    static func names(_ path: ObjectPath, in claims: JSON) -> Bool {
+        claims["url"]?.string?.utf8.elementsEqual("\(bucket)/\(path.text)".utf8) == true
+    }
+
+    /// The path of a file in the bucket from an address or a path; a token is ignored.
+    package static func path(_ text: String) -> String? {
+        for place in ["object/public/", "object/sign/", "object/authenticated/", "object/"] {
+            guard let rest = bytes(of: text, behind: "/storage/v1/\(place)\(bucket)/") else { continue }
+            let path = rest.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            return String(validating: PercentEncoding.decode(path), as: UTF8.self)
+        }
+        if bytes(of: text, behind: "://") != nil { return nil }
+        let plain = text.utf8.first == UInt8(ascii: "/") ? text.utf8.dropFirst() : text.utf8[...]
+        let name = "\(bucket)/".utf8
+        return String(Substring(plain.starts(with: name) ? plain.dropFirst(name.count) : plain))
+    }
+
+    /// The bytes behind the first place of a mark. A slash is found also before a combining mark.
+    private static func bytes(of text: String, behind mark: String) -> Substring.UTF8View? {
+        var rest = text.utf8[...]
+        while !rest.isEmpty {
+            if rest.starts(with: mark.utf8) { return rest.dropFirst(mark.utf8.count) }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+}
+
+extension HandedOut {
+    /// What the claims of an address say that a person has signed; `nil` if it was the operator.
+    init?(signed claims: JSON) {
+        guard let owner = claims["owner"]?.string.flatMap({ ID<Person>($0) }),
+            let actor = claims["actor"]?.string.flatMap({ ID<Person>($0) })
+        else { return nil }
+        // Tokens without a time or an epoch are of no program that signs these.
+        let second = claims["iat"]?.integer ?? 0
+        self.init(
+            owner: owner, actor: actor, issued: Instant(microseconds: second * 1_000_000),
+            epoch: claims["epoch"]?.integer ?? -1, right: claims["use"]?.string == "upload" ? .manage : .view)
+    }
+}

@@ -1,0 +1,37 @@
+internal import Media
+
+/// Bounds how many streams of events each person and each network holds open at once: a stream keeps its connection for as long as its
+/// client likes. Each process counts for itself. Safe for several threads.
+public struct StreamMeter: Sendable {
+    private let persons: ConcurrencyMeter
+    private let networks: ConcurrencyMeter
+
+    /// - Parameters:
+    ///   - perPerson: the streams of one person. A browser opens six connections to a server at most.
+    ///   - perNetwork: the streams from one network, whoever opens them. A school's pupils are one network.
+    public init(perPerson: Int = 16, perNetwork: Int = 128) {
+        persons = ConcurrencyMeter(atOnce: perPerson)
+        networks = ConcurrencyMeter(atOnce: perNetwork)
+    }
+
+    /// A stream that is open. It ends by `end`, and at the latest when nobody has it any more.
+    public struct Turn: Sendable {
+        fileprivate let turns: [MeteredTurn]
+
+        /// Lets the caller open another one.
+        public func end() {
+            for turn in turns { turn.end() }
+        }
+    }
+
+    /// Counts a stream that is about to be opened. The operator's key has no bound.
+    ///
+    /// - Throws: `tooManyRequests`.
+    public func begin(of caller: Caller?, from network: String) throws(AccessError) -> Turn {
+        switch caller?.role {
+        case .operator: Turn(turns: [])
+        case .person: Turn(turns: [try persons.begin(caller!.actor.text), try networks.begin(network)])
+        case .anonymous, nil: Turn(turns: [try networks.begin(network)])
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import Hashing
+package import Media
+
+/// The tokens that were checked, by their digests: a token itself is not kept.
+///
+/// The memory is bounded: of two halves the older one is dropped when the younger one is full. What is asked for moves to the younger.
+package struct CheckedTokens {
+    /// What a token says.
+    package struct Entry {
+        let person: ID<Person>
+        /// The second since 1970 from which the token is invalid.
+        let end: Int64
+        /// The number of the set of keys by which it was checked.
+        let keys: Int
+
+        /// An entry of these parts.
+        package init(person: ID<Person>, end: Int64, keys: Int) {
+            self.person = person
+            self.end = end
+            self.keys = keys
+        }
+    }
+
+    /// The entries of a half, of about 100 bytes each.
+    package static let halfCount = 10_000
+
+    private var young: [Digest: Entry] = [:]
+    private var old: [Digest: Entry] = [:]
+
+    /// A memory of nothing.
+    package init() {}
+
+    /// What the memory calls a token.
+    package static func name(of token: String) -> Digest {
+        var token = token
+        return token.withUTF8 { bytes in
+            var hasher = SHA256()
+            hasher.update(UnsafeRawBufferPointer(bytes))
+            return hasher.digest()
+        }
+    }
+
+    /// The number of tokens that are remembered.
+    package var count: Int { young.count + old.count }
+
+    /// What is known of a token.
+    package mutating func entry(_ name: Digest) -> Entry? {
+        if let entry = young[name] { return entry }
+        guard let entry = old.removeValue(forKey: name) else { return nil }
+        keep(entry, as: name)
+        return entry
+    }
+
+    /// Remembers what a token says.
+    package mutating func keep(_ entry: Entry, as name: Digest) {
+        if young.count >= Self.halfCount { (old, young) = (young, [:]) }
+        young[name] = entry
+    }
+}

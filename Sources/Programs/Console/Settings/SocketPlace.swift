@@ -1,0 +1,20 @@
+/// Where `thumbd` listens for `compass thumb`, and `compass thumb` looks for `thumbd`.
+public enum SocketPlace: Hashable, Sendable {
+    /// `thumbd` does not listen, and `compass thumb` does not look.
+    case nowhere
+    /// Both programs derive the path from the cache's folder and the user.
+    case automatic
+    /// An absolute path.
+    case path(String)
+
+    /// The paths, the likeliest first.
+    ///
+    /// - Parameter derived: those that both programs derive.
+    public func paths(_ derived: () -> [String]) -> [String] {
+        switch self {
+        case .nowhere: []
+        case .automatic: derived()
+        case .path(let path): [path]
+        }
+    }
+}

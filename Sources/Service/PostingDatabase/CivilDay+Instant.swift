@@ -1,7 +1,0 @@
-package import Documents
-package import Postings
-
-extension CivilDay {
-    /// The day of a moment in UTC.
-    package init(of moment: Instant) { self.init(number: Int(moment.microseconds / 86_400_000_000)) }
-}

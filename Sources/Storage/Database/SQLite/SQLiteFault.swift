@@ -1,0 +1,57 @@
+internal import GRDB
+internal import Glibc
+internal import Linux
+
+/// Why an SQLite file did not do what it should.
+public struct SQLiteFault: SQLFault, Hashable {
+    /// What is wrong with the file.
+    public let trouble: SQLTrouble
+    /// In words, without the values of a statement.
+    public let description: String
+    /// Whether the file may have been damaged, or overwritten in place.
+    var isDamage = false
+
+    static func replaced(_ path: String) -> SQLiteFault {
+        SQLiteFault(trouble: .missing, description: "the file \(path) was removed or replaced: restart the program")
+    }
+
+    static let forReading = SQLiteFault(trouble: .readOnly, description: "the file was opened for reading")
+
+    /// The fault behind an error of the driver, or while the file is opened, of the kernel; every other error as it is.
+    static func known(_ error: any Error) -> any Error {
+        switch error {
+        case let error as DatabaseError:
+            SQLiteFault(
+                trouble: SQLTrouble(error.resultCode),
+                description: error.message ?? "\(error.resultCode)",
+                isDamage: [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_IOERR, .SQLITE_CANTOPEN].contains(error.resultCode))
+        case let error as SystemError:
+            SQLiteFault(trouble: SQLTrouble(errorNumber: error.number), description: "\(error)")
+        default: error
+        }
+    }
+}
+
+extension SQLTrouble {
+    /// The fault behind one of SQLite's primary result codes (sqlite.org/rescode.html).
+    fileprivate init(_ code: ResultCode) {
+        switch code {
+        case .SQLITE_FULL: self = .full
+        case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked
+        case .SQLITE_INTERRUPT: self = .stopped
+        default: self = .other
+        }
+    }
+
+    /// The fault behind an error number of the kernel.
+    fileprivate init(errorNumber: Int32) {
+        switch errorNumber {
+        case ENOSPC, EDQUOT: self = .full
+        case EROFS, EACCES, EPERM: self = .readOnly
+        case ENOENT: self = .missing
+        default: self = .other
+        }
+    }
+}

@@ -1,0 +1,26 @@
+public import Media
+public import SourceFiles
+
+extension ObjectStore {
+    /// The source of a job that names an object.
+    ///
+    /// - Parameters:
+    ///   - key: the object's identity, as the job has it.
+    ///   - maxByteCount: the size beyond which a source is refused.
+    /// - Throws: `sourceMissing` where there is no such object; `tooLarge`; `unavailable` where another try may succeed.
+    public func source(ofJob key: String, maxByteCount: UInt64) throws(Failure) -> SourceFile {
+        let source: SourceFile
+        do throws(ObjectError) {
+            guard let id = ObjectID(rawValue: key) else { throw .missing }
+            source = try self.source(id, name: key)
+        } catch {
+            throw error.failure
+        }
+        guard source.byteCount <= Int64(clamping: maxByteCount) else {
+            throw Failure(
+                .tooLarge, message: "File is over the limit of \(maxByteCount) bytes (setting max-source).",
+                detail: "\(source.byteCount) bytes")
+        }
+        return source
+    }
+}

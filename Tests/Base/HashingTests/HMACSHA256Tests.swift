@@ -1,0 +1,40 @@
+import Hashing
+import Media
+import TestDeadline
+import Testing
+
+@Suite(.deadline) struct HMACSHA256Tests {
+    /// RFC 4231, 4.2, 4.3 and 4.7.
+    @Test(
+        "Messages are authenticated as RFC 4231 does",
+        arguments: [
+            (
+                [UInt8](repeating: 0x0B, count: 20), "Hi There",
+                "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+            ),
+            (
+                Array("Jefe".utf8), "what do ya want for nothing?",
+                "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+            ),
+            (
+                [UInt8](repeating: 0xAA, count: 131), "Test Using Larger Than Block-Size Key - Hash Key First",
+                "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
+            ),
+        ])
+    func codes(secret: [UInt8], message: String, expected: String) {
+        #expect(Hex.string(HMACSHA256(key: secret).code(of: Array(message.utf8))) == expected)
+    }
+
+    @Test("A code is accepted as it is alone")
+    func acceptance() {
+        let key = HMACSHA256(key: [1, 2, 3])
+        let code = key.code(of: [4, 5])
+        #expect(key.accepts(code, of: [4, 5]))
+        #expect(!key.accepts(code, of: [4, 6]))
+        #expect(!key.accepts(Array(code.dropLast()), of: [4, 5]))
+        #expect(!key.accepts(code.map { $0 ^ 1 }, of: [4, 5]))
+        #expect(!HMACSHA256(key: [1, 2, 4]).accepts(code, of: [4, 5]))
+        #expect(!key.accepts([], of: []))
+        #expect(key.accepts(key.code(of: []), of: []))
+    }
+}

@@ -1,0 +1,44 @@
+import Database
+import DocumentAPI
+import Documents
+import HTTPServing
+import Library
+import MatchStore
+import Media
+import Objects
+import People
+import QueueWrapping
+import RenderHost
+import ThumbnailCache
+import Thumbnailer
+
+/// A face over stores that have nothing yet, and without a renderer.
+struct EmptyFace {
+    let store: SQLDocumentStore
+    let searches: SQLSearchStore
+    let api: DocumentAPI
+
+    /// - Parameter streamTime: the longest time of a stream of a search's steps.
+    init(
+        in folder: String, identifying: any Identifying = LocalPerson(), shared: (any SharedPictures)? = nil,
+        streamTime: Duration = .seconds(120)
+    ) throws {
+        let cache = FolderCache(path: "\(folder)/cache")
+        let engine = Thumbnailer(
+            host: RenderHost(programs: RendererPrograms(directory: folder)), cache: cache, limits: Limits(),
+            maxUnhashedByteCount: 0, threadCount: 1, warn: { _ in })
+        let database = try SQLiteDatabase(path: "\(folder)/documents.sqlite")
+        store = try SQLDocumentStore(database, recipes: [Preset.grid.recipe])
+        let library = DocumentLibrary(
+            store: store, objects: try FolderStore(path: "\(folder)/store", making: true),
+            queue: try makeScratchQueue(),
+            engine: engine, cache: cache, shared: shared, warn: { _ in })
+        searches = try SQLSearchStore(database)
+        api = DocumentAPI(
+            library, work: BlockingPool(threadCount: 1, queueLength: 1), signingIn: .elsewhere(identifying),
+            signer: AddressSigner(Secrets([UInt8](repeating: 1, count: 32))), patience: .zero,
+            jobs: SearchDesk(
+                searches, try SQLPostingStore(database), queue: try makeScratchQueue(), lifetime: .seconds(3600),
+                removeFile: store.removeObject(_:with:)), streamTime: streamTime)
+    }
+}

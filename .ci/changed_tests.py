@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints the test targets of the changed files whose names it reads, one a line.
 
-They are those of the modules that the files belong to, by `swift package describe`: MODULETests, or if there is none, those of the modules
-that depend on it. Ends with 1 if a file of `Sources` or of a test target belongs to no target.
+They are those of the modules that the files belong to, by `swift package describe`: MODULETests and the tests of its parts, or if there are
+none, those of the modules that depend on it. Ends with 1 if a file of `Sources` or of a test target belongs to no target.
 
 usage: changed_tests.py < NAMES"""
 
@@ -12,6 +12,15 @@ import sys
 
 # Runs as a whole with `make test`.
 WHOLE = "IntegrationTests"
+
+
+def own(module, targets, tests):
+    """MODULETests, and the tests beside it that use the module and are no other module's."""
+    names = {target["name"] for target in targets if target["type"] != "test"}
+    wing = module["path"].split("/")[1]
+    return {name for name, test in tests.items()
+            if name == module["name"] + "Tests" or test["path"].split("/")[1] == wing
+            and name.removesuffix("Tests") not in names and module["name"] in test.get("target_dependencies", [])}
 
 
 def main():
@@ -31,8 +40,8 @@ def main():
         module = target["name"]
         if module in tests:
             wanted.add(module)
-        elif module + "Tests" in tests:
-            wanted.add(module + "Tests")
+        elif own(target, targets, tests):
+            wanted |= own(target, targets, tests)
         elif target["type"] != "executable":
             users = {user["name"] for user in targets if module in user.get("target_dependencies", [])}
             users = {test for name in users for test in (name, name + "Tests") if test in tests} - {WHOLE}

@@ -11,7 +11,7 @@ import TestSupport
 
 /// The documents of one person, in a file of their own.
 struct Bench {
-    let store: SQLDocumentStore
+    let store: DocumentStore
     /// The person of a service without accounts, so that `documentd` serves the same documents.
     let owner = ID<Person>("01900000-0000-7000-8000-000000000001")!
     var schools: [ID<School>] = []
@@ -29,7 +29,7 @@ struct Bench {
                     "abcdefghijklmnoprstuvwyéü".randomElement(using: &letters)!
                 })
         }
-        store = try SQLDocumentStore(try SQLiteDatabase(path: path), recipes: [Preset.grid.recipe])
+        store = try DocumentStore(try SQLiteDatabase(path: path), recipes: [Preset.grid.recipe])
     }
 
     mutating func word() -> String {

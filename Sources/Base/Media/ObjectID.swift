@@ -14,11 +14,7 @@ public struct ObjectID: RawRepresentable, Hashable, Sendable {
     }
 
     /// A new identity, from the system's generator.
-    public static func random() -> ObjectID {
-        var generator = SystemRandomNumberGenerator()
-        let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        return ObjectID(rawValue: Hex.string(bytes))!
-    }
+    public static func random() -> ObjectID { ObjectID(rawValue: Hex.string([UInt8].random(count: 16)))! }
 
     /// The first two digits: the name of the folder in which a store has the object.
     public var folder: String { String(rawValue.prefix(2)) }

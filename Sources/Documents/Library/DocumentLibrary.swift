@@ -14,7 +14,7 @@ public import Thumbnailer
 /// `async`.
 public final class DocumentLibrary: Sendable {
     /// The rows.
-    public let store: any DocumentStore
+    public let store: DocumentStore
     /// The files.
     public let objects: any ObjectStore
     /// The queue that a worker, here or elsewhere, makes pictures from.
@@ -85,7 +85,7 @@ public final class DocumentLibrary: Sendable {
     ///   - mayChange: by default persons change their own things alone. It may block.
     ///   - warn: told of trouble that no caller sees, such as a file that could not be removed and is tried again.
     public init(
-        store: any DocumentStore, objects: any ObjectStore, queue: any JobQueue, engine: Thumbnailer,
+        store: DocumentStore, objects: any ObjectStore, queue: any JobQueue, engine: Thumbnailer,
         cache: FolderCache, shared: (any SharedPictures)? = nil, scanner: (any Scanner)? = nil,
         options: Options = Options(),
         mayChange: @escaping PermissionCheck = DocumentLibrary.onlyOwn,

@@ -49,7 +49,7 @@ public final class AccountArchive: Sendable {
     ///   - activityByteCount: how many bytes of the audit log are read, the latest ones.
     ///   - folder: where the unnamed file is made.
     public init(
-        of account: Account, in accounts: AccountDesk, documents: any DocumentStore, files store: any ObjectStore,
+        of account: Account, in accounts: AccountDesk, documents: DocumentStore, files store: any ObjectStore,
         parts: [PersonalPart] = [], audit: AuditLog?, activityByteCount: Int64 = 1 << 30,
         spoolingIn folder: String, at now: Instant
     ) {
@@ -97,7 +97,7 @@ public final class AccountArchive: Sendable {
 
     /// Lists, files of the parts, the other files, and last what is missing of all these.
     private static func entries(
-        _ lists: ArchiveLists, _ files: ArchiveFiles, _ documents: any DocumentStore, _ gaps: ArchiveGaps,
+        _ lists: ArchiveLists, _ files: ArchiveFiles, _ documents: DocumentStore, _ gaps: ArchiveGaps,
         at now: Instant
     ) -> ArchivePages<ArchiveEntry> {
         ArchivePaging.joined([

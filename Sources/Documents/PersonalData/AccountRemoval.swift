@@ -9,7 +9,7 @@ public import People
 /// From the request on they cannot sign in, and no session of theirs goes on. Their things follow, and the account's row last: so an
 /// interrupted removal is found and done again. `tidy` follows after any number of removals.
 public struct AccountRemoval: Sendable {
-    private let accounts: any AccountStore
+    private let accounts: AccountStore
     private let library: DocumentLibrary
     private let parts: [PersonalPart]
     private let overwrite: @Sendable () throws(DocumentError) -> Void
@@ -27,7 +27,7 @@ public struct AccountRemoval: Sendable {
     ///   - parts: what else the service keeps of people.
     ///   - tidy: overwrites what the removal leaves in the database's log and index.
     public init(
-        _ accounts: any AccountStore, _ library: DocumentLibrary, _ parts: [PersonalPart],
+        _ accounts: AccountStore, _ library: DocumentLibrary, _ parts: [PersonalPart],
         tidy: @escaping @Sendable () throws(DocumentError) -> Void
     ) {
         self.accounts = accounts

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Reads a person's files for the archive. Each is read once, while it is sent.
 final class ArchiveFiles: Sendable {
-    private let documents: any DocumentStore
+    private let documents: DocumentStore
     private let store: any ObjectStore
     private let gaps: ArchiveGaps
     private let opened = Atomic(0)
@@ -13,7 +13,7 @@ final class ArchiveFiles: Sendable {
     private static let pieceByteCount: Int64 = 1 << 20
 
     /// - Parameter gaps: is told of files that are left out or incomplete.
-    init(_ documents: any DocumentStore, _ store: any ObjectStore, gaps: ArchiveGaps) {
+    init(_ documents: DocumentStore, _ store: any ObjectStore, gaps: ArchiveGaps) {
         (self.documents, self.store, self.gaps) = (documents, store, gaps)
     }
 

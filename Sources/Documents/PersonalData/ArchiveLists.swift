@@ -7,7 +7,7 @@ internal import People
 struct ArchiveLists: Sendable {
     let account: Account
     let accounts: AccountDesk
-    let documents: any DocumentStore
+    let documents: DocumentStore
     let parts: [PersonalPart]
     let audit: AuditLog?
     /// How many bytes of the audit log are read, the latest ones.

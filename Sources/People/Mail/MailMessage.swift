@@ -21,8 +21,7 @@ public struct MailMessage: Hashable, Sendable {
     ///
     /// - Parameter time: seconds since 1970.
     func text(from sender: MailSender, at time: Int64) -> [UInt8] {
-        var random = SystemRandomNumberGenerator()
-        let identity = Hex.string((0..<16).map { _ in UInt8.random(in: 0...255, using: &random) })
+        let identity = Hex.string([UInt8].random(count: 16))
         let domain = sender.address.split(separator: "@").last ?? "localhost"
         var lines = [
             "From: \(sender.header)", "To: <\(recipient)>", "Subject: \(Self.encoded(subject))",

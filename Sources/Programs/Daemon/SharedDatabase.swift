@@ -89,15 +89,15 @@ package final class SharedDatabase: Sendable {
     /// The searches for jobs beside the queue, which is there.
     ///
     /// - Throws: `unavailable`.
-    package func searches() throws(Failure) -> SQLSearchStore {
-        do { return try SQLSearchStore(try opened()) } catch { throw unusable(error) }
+    package func searches() throws(Failure) -> SearchStore {
+        do { return try SearchStore(try opened()) } catch { throw unusable(error) }
     }
 
     /// The postings beside the queue, which is there.
     ///
     /// - Throws: `unavailable`.
-    package func postings() throws(Failure) -> SQLPostingStore {
-        do { return try SQLPostingStore(try opened()) } catch { throw unusable(error) }
+    package func postings() throws(Failure) -> PostingStore {
+        do { return try PostingStore(try opened()) } catch { throw unusable(error) }
     }
 
     /// `unavailable` for any error of the database.

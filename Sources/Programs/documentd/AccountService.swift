@@ -46,7 +46,7 @@ struct AccountService {
         _ database: SharedDatabase, secrets: Secrets, post: AccountLetters? = nil
     ) throws(Failure) -> AccountDesk {
         do {
-            return try AccountDesk(SQLAccountStore(try database.opened(makes: true)), secrets: secrets, post: post)
+            return try AccountDesk(AccountStore(try database.opened(makes: true)), secrets: secrets, post: post)
         } catch {
             throw Failure(.unavailable, message: "Accounts are unavailable.", detail: "\(error)")
         }

@@ -28,7 +28,7 @@ extension Backup {
             Self.removeSnapshot(part)
             try copyDatabase(to: part)
             let database = try SQLiteDatabase(path: part)
-            let backup = try SQLDocumentStore(database, recipes: recipes)
+            let backup = try DocumentStore(database, recipes: recipes)
             try backup.noteRestore()
             let before = try keepDatabase(target, recipes)
             let isSame = try before.map { try Self.isSameService($0, database, target) } ?? false
@@ -94,8 +94,8 @@ extension Backup {
     private static func isSameService(
         _ before: SQLiteDatabase, _ backup: SQLiteDatabase, _ target: String
     ) throws -> Bool {
-        if try SQLDocumentStore.identity(of: before) == SQLDocumentStore.identity(of: backup) { return true }
-        guard try SQLDocumentStore.isEmpty(before), try !SQLAccountStore.hasAccounts(before) else {
+        if try DocumentStore.identity(of: before) == DocumentStore.identity(of: backup) { return true }
+        guard try DocumentStore.isEmpty(before), try !AccountStore.hasAccounts(before) else {
             throw Failure(
                 .usage,
                 message:
@@ -109,13 +109,13 @@ extension Backup {
     ///
     /// - Returns: the number of versions that stay deleted.
     private static func keepChanges(
-        of before: SQLiteDatabase, in restored: SQLDocumentStore, _ database: SQLiteDatabase
+        of before: SQLiteDatabase, in restored: DocumentStore, _ database: SQLiteDatabase
     ) throws -> Int {
         let history = try RestoreHistory(of: before)
         let count = try restored.removeWhatWasDeleted(history)
-        let ended = try SQLAccountStore.endWhatHasEnded(from: database, history)
+        let ended = try AccountStore.endWhatHasEnded(from: database, history)
         for person in ended { try restored.forget(person) }
-        try SQLSearchStore.removeWhatWasDeleted(from: database, history)
+        try SearchStore.removeWhatWasDeleted(from: database, history)
         try SQLKeyStore.copyKeys(from: before, to: database)
         return count
     }

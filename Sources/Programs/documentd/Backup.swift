@@ -30,7 +30,7 @@ struct Backup {
     ///
     /// A copy that is there already is brought up to date. It stays as it was until all new files are there. What was deleted meanwhile is not
     /// in it. A damaged file is left out, and everything else is complete.
-    func make(from documents: SQLDocumentStore, _ files: any ObjectStore) throws(Failure) -> Result {
+    func make(from documents: DocumentStore, _ files: any ObjectStore) throws(Failure) -> Result {
         do throws(SystemError) {
             try OwnerOnly.makeFolder(folder)
         } catch {
@@ -63,7 +63,7 @@ struct Backup {
     /// Brings a snapshot up to what has happened to files before they were copied. A deleted file is no damage, and its row goes; a replaced
     /// one gives way to the new file.
     private static func follow(
-        _ documents: SQLDocumentStore, from files: any ObjectStore, in snapshot: SQLDocumentStore,
+        _ documents: DocumentStore, from files: any ObjectStore, in snapshot: DocumentStore,
         to copies: FolderStore, _ result: inout Result
     ) throws {
         let gone = try documents.unknownObjects(among: result.damaged.map(\.object.id))
@@ -97,7 +97,7 @@ struct Backup {
     }
 
     private static func heir(
-        of object: StoredObject, _ documents: SQLDocumentStore, from files: any ObjectStore, to copies: FolderStore
+        of object: StoredObject, _ documents: DocumentStore, from files: any ObjectStore, to copies: FolderStore
     ) throws -> Heir {
         for _ in 0..<20 {
             guard let path = object.path, let new = try documents.object(at: path), let owner = new.owner else {
@@ -108,13 +108,13 @@ struct Backup {
         return .lost
     }
 
-    static func open(_ path: String, _ recipes: [Recipe]) throws -> SQLDocumentStore {
-        try SQLDocumentStore(try SQLiteDatabase(path: path), recipes: recipes)
+    static func open(_ path: String, _ recipes: [Recipe]) throws -> DocumentStore {
+        try DocumentStore(try SQLiteDatabase(path: path), recipes: recipes)
     }
 
     /// Removes an object from a snapshot that was removed from the database since, with its version if that is gone, too.
     private static func delete(
-        _ id: ObjectID, in snapshot: SQLDocumentStore, as documents: SQLDocumentStore
+        _ id: ObjectID, in snapshot: DocumentStore, as documents: DocumentStore
     ) throws {
         guard let document = try snapshot.document(withObject: id) else {
             try snapshot.removeObject(id)
@@ -133,7 +133,7 @@ struct Backup {
     ///
     /// - Throws: `unavailable`, too, if several files in a row are out of reach.
     static func copy(
-        _ documents: SQLDocumentStore, from source: any ObjectStore, to target: any ObjectStore
+        _ documents: DocumentStore, from source: any ObjectStore, to target: any ObjectStore
     ) throws -> Result {
         var result = Result()
         var unreachableCount = 0
@@ -207,7 +207,7 @@ struct Backup {
     }
 
     /// The objects of a store that a database does not name.
-    private static func others(in files: FolderStore, than documents: SQLDocumentStore) throws -> [ObjectID] {
+    private static func others(in files: FolderStore, than documents: DocumentStore) throws -> [ObjectID] {
         var others: [ObjectID] = []
         let walk = try files.walk()
         while let page = try walk.next() { others += try documents.unknownObjects(among: page.map(\.id)) }

@@ -15,7 +15,7 @@ import ThumbnailCache
 
 /// The database and the files of the service, in its folder.
 struct Stores {
-    let documents: SQLDocumentStore
+    let documents: DocumentStore
     let files: any ObjectStore
     /// The pictures that several machines share; `nil` where each has its own.
     let pictures: (any SharedPictures)?
@@ -33,7 +33,7 @@ struct Stores {
         }
         let recipes = Preset.allCases.map(\.recipe)
         do {
-            documents = try SQLDocumentStore(
+            documents = try DocumentStore(
                 try database.opened(makes: true), recipes: recipes, adopts: adopts, unreadable: unreadable)
             queue = try database.openQueue()
         } catch let error as DocumentError {
@@ -91,7 +91,7 @@ struct Stores {
 
     /// Removes persons with everything that is theirs.
     func removal(
-        _ accounts: any AccountStore, _ library: DocumentLibrary, _ searches: SearchDesk
+        _ accounts: AccountStore, _ library: DocumentLibrary, _ searches: SearchDesk
     ) -> AccountRemoval {
         let documents = documents
         return AccountRemoval(accounts, library, [PersonalPart(searches)]) { () throws(DocumentError) in

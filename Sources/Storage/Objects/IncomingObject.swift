@@ -72,11 +72,4 @@ public struct IncomingStatus: Hashable, Sendable {
     public let byteCount: Int64
     /// When the last ones arrived, in nanoseconds since 1970.
     public let modified: Int64
-
-    /// A file as a driver describes it.
-    public init(id: ObjectID, byteCount: Int64, modified: Int64) {
-        self.id = id
-        self.byteCount = byteCount
-        self.modified = modified
-    }
 }

@@ -169,11 +169,4 @@ public struct ObjectStatus: Hashable, Sendable {
     public let byteCount: Int64
     /// When it was received, in nanoseconds since 1970.
     public let modified: Int64
-
-    /// An object as a driver describes it.
-    public init(id: ObjectID, byteCount: Int64, modified: Int64) {
-        self.id = id
-        self.byteCount = byteCount
-        self.modified = modified
-    }
 }

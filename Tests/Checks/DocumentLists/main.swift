@@ -36,7 +36,7 @@ struct Operation {
     }
 }
 
-let store = try SQLDocumentStore(
+let store = try DocumentStore(
     try SQLiteDatabase(path: CommandLine.arguments[1]), recipes: [Preset.grid.recipe],
     now: { Instant(microseconds: clock.load(ordering: .relaxed)) },
     unreadable: { print("{\"unreadable\":\"\($0)\"}") })

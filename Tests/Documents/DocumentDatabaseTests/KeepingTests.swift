@@ -7,9 +7,9 @@ import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("SQLDocumentStore: backups, checks, and what deletions leave", .deadline)
+@Suite("DocumentStore: backups, checks, and what deletions leave", .deadline)
 struct KeepingTests {
-    private func sqlite(_ bench: StoreBench) throws -> SQLDocumentStore { bench.store as! SQLDocumentStore }
+    private func sqlite(_ bench: StoreBench) throws -> DocumentStore { bench.store }
 
     /// Whether the bytes of a text are in the database's file or its log.
     private func isOnDisk(_ text: String, _ bench: StoreBench) -> Bool {
@@ -62,7 +62,7 @@ struct KeepingTests {
         writer.join()
         #expect(throws: DocumentError.self) { try sqlite(bench).backup(to: copy) }
         #expect(!FileManager.default.fileExists(atPath: copy + "-part"))
-        let restored = try SQLDocumentStore(try SQLiteDatabase(path: copy), recipes: [Preset.grid.recipe])
+        let restored = try DocumentStore(try SQLiteDatabase(path: copy), recipes: [Preset.grid.recipe])
         #expect(try restored.faults() == [])
         var query = ListQuery()
         query.search = "before"
@@ -94,7 +94,7 @@ struct KeepingTests {
         _ = try store.unshare(kept.id, of: owner, from: [schools[1]])
         try store.removeTemplate(template.id, of: owner)
         try bench.add("lost")
-        let restored = try SQLDocumentStore(
+        let restored = try DocumentStore(
             try SQLiteDatabase(path: copy), recipes: [Preset.grid.recipe], now: { bench.clock.now })
         #expect(try restored.list(ListQuery(), of: owner).totalCount == 3)
         let current = try SQLiteDatabase(path: bench.path)
@@ -122,18 +122,18 @@ struct KeepingTests {
     func twoRestores() throws {
         let bench = try StoreBench()
         let owner = bench.owner
-        func backUp(_ store: SQLDocumentStore, to name: String) throws -> String {
+        func backUp(_ store: DocumentStore, to name: String) throws -> String {
             let (copy, start) = ("\(bench.folder)/\(name).sqlite", bench.clock.now)
             try store.backup(to: copy)
-            let backup = try SQLDocumentStore(
+            let backup = try DocumentStore(
                 try SQLiteDatabase(path: copy), recipes: [Preset.grid.recipe], now: { bench.clock.now })
             try backup.noteBackup(begun: start)
             try backup.close()
             return copy
         }
-        func restore(_ copy: String, over current: SQLiteDatabase) throws -> (SQLiteDatabase, SQLDocumentStore, Int) {
+        func restore(_ copy: String, over current: SQLiteDatabase) throws -> (SQLiteDatabase, DocumentStore, Int) {
             let database = try SQLiteDatabase(path: copy)
-            let store = try SQLDocumentStore(database, recipes: [Preset.grid.recipe], now: { bench.clock.now })
+            let store = try DocumentStore(database, recipes: [Preset.grid.recipe], now: { bench.clock.now })
             try store.noteRestore()
             return (
                 database, store, try store.removeWhatWasDeleted(RestoreHistory(of: current))
@@ -182,7 +182,7 @@ struct KeepingTests {
         for number in 12...13 { _ = try store.add(file(at: paths[2], number, of: owner), replacing: true) }
         _ = try store.unshare(document.id, of: owner, from: [school])
         _ = try store.share(document.id, of: owner, with: [school], permission: .view)
-        let restored = try SQLDocumentStore(
+        let restored = try DocumentStore(
             try SQLiteDatabase(path: copy), recipes: [Preset.grid.recipe], now: { bench.clock.now })
         let current = try SQLiteDatabase(path: bench.path)
         try restored.removeWhatWasDeleted(RestoreHistory(of: current))
@@ -208,6 +208,6 @@ struct KeepingTests {
         try bench.add("A", school: school)
         #expect(try sqlite(bench).faults() == [])
         try OtherProgram.sqlite(bench.path, sql + ";")
-        #expect(try SQLDocumentStore.faults(of: bench) != [])
+        #expect(try DocumentStore.faults(of: bench) != [])
     }
 }

@@ -5,7 +5,7 @@ import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("SQLDocumentStore: how lists are read", .deadline)
+@Suite("DocumentStore: how lists are read", .deadline)
 struct ListPlanTests {
     /// 3,000 documents of one person: too many to be sorted for a page. They are copied within SQLite, which is faster.
     private func makeLongList() throws -> (bench: StoreBench, school: ID<School>) {
@@ -31,7 +31,7 @@ struct ListPlanTests {
     @Test("No combination of filters, sort, search and place sorts more than a few rows or reads without an index")
     func plans() throws {
         let (bench, school) = try makeLongList()
-        let store = try #require(bench.store as? SQLDocumentStore)
+        let store = bench.store
         let document = try bench.store.document(ofType: .resume, titled: "words 2", of: bench.owner)
         let last = try #require(document)
         var count = 0
@@ -59,7 +59,7 @@ struct ListPlanTests {
         #expect(count == 810)
     }
 
-    private func expectNoLongSort(_ query: ListQuery, _ store: SQLDocumentStore, _ bench: StoreBench) throws {
+    private func expectNoLongSort(_ query: ListQuery, _ store: DocumentStore, _ bench: StoreBench) throws {
         let plan = try store.explain(query, of: bench.owner)
         let isSorted = plan.contains { $0.contains("TEMP B-TREE") }
         #expect(!plan.contains { $0.hasPrefix("SCAN documents") }, "\(query): \(plan)")

@@ -9,11 +9,11 @@ import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("SQLDocumentStore: several stores and threads on one file", .deadline)
+@Suite("DocumentStore: several stores and threads on one file", .deadline)
 struct SharedStoreTests {
     /// Runs `body` on several threads, each with a store of its own, and returns what was thrown.
     private func together(
-        _ bench: StoreBench, _ count: Int, _ body: @escaping @Sendable (Int, any DocumentStore) throws -> Void
+        _ bench: StoreBench, _ count: Int, _ body: @escaping @Sendable (Int, DocumentStore) throws -> Void
     ) throws -> [String] {
         let errors = Mutex<[String]>([])
         let threads = try (0..<count).map { number in
@@ -41,7 +41,7 @@ struct SharedStoreTests {
         #expect(versions.map(\.version) == Array((1...121).reversed()))
         #expect(versions.map(\.isCurrent) == [true] + Array(repeating: false, count: 120))
         #expect(try bench.page().documents.map(\.version) == [121])
-        #expect(try SQLDocumentStore.faults(of: bench) == [])
+        #expect(try DocumentStore.faults(of: bench) == [])
     }
 
     @Test("Whatever several writers do at once, each line shows one version and the counts are right")
@@ -75,7 +75,7 @@ struct SharedStoreTests {
         }
         #expect(errors == [])
         #expect(try bench.page().documents.count == 4)
-        #expect(try SQLDocumentStore.faults(of: bench) == [])
+        #expect(try DocumentStore.faults(of: bench) == [])
     }
 
     @Test("Several programs may open a new file at once")
@@ -86,7 +86,7 @@ struct SharedStoreTests {
             let threads = try (0..<8).map { number in
                 try WorkerThread(name: "opener-\(number)") {
                     do {
-                        let store = try SQLDocumentStore(
+                        let store = try DocumentStore(
                             try SQLiteDatabase(path: "\(folder)/d.sqlite"), recipes: [Preset.grid.recipe])
                         _ = try store.addSchools(
                             named: ["\(number)"], of: ID<Person>.make(at: Instant(microseconds: 0)))[0]
@@ -123,9 +123,9 @@ struct SharedStoreTests {
     }
 }
 
-extension SQLDocumentStore {
+extension DocumentStore {
     /// The faults that a check of a bench's file finds.
     static func faults(of bench: StoreBench) throws -> [String] {
-        try SQLDocumentStore(try SQLiteDatabase(path: bench.path), recipes: [Preset.grid.recipe]).faults()
+        try DocumentStore(try SQLiteDatabase(path: bench.path), recipes: [Preset.grid.recipe]).faults()
     }
 }

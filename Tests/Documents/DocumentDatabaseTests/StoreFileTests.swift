@@ -8,10 +8,10 @@ import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("SQLDocumentStore and its file", .deadline)
+@Suite("DocumentStore and its file", .deadline)
 struct StoreFileTests {
-    private func open(_ path: String, _ options: SQLiteDatabase.Options = .init()) throws -> SQLDocumentStore {
-        try SQLDocumentStore(try SQLiteDatabase(path: path, options: options), recipes: [Preset.grid.recipe])
+    private func open(_ path: String, _ options: SQLiteDatabase.Options = .init()) throws -> DocumentStore {
+        try DocumentStore(try SQLiteDatabase(path: path, options: options), recipes: [Preset.grid.recipe])
     }
 
     /// Checks that `body` fails as unavailable, with a detail that has these words.
@@ -154,7 +154,7 @@ struct StoreFileTests {
         try OtherProgram.sqlite(bench.path, "DROP TRIGGER refused; DROP TRIGGER refused_too;")
         #expect(try bench.page().documents == [first] && bench.page().totalCount == 1)
         #expect(try bench.events() == [.stored] && bench.queue().list(JobFilter()).count == 1)
-        #expect(try SQLDocumentStore.faults(of: bench) == [])
+        #expect(try DocumentStore.faults(of: bench) == [])
         #expect(try bench.add("B", after: first.id).version == 2)
     }
 }

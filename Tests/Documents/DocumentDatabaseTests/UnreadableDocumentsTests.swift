@@ -5,7 +5,7 @@ import TestDeadline
 import TestSupport
 import Testing
 
-@Suite("SQLDocumentStore and damaged rows", .deadline)
+@Suite("DocumentStore and damaged rows", .deadline)
 struct UnreadableDocumentsTests {
     /// Values that another program or a fault of the disk may leave in a column.
     private static let nonsense = [

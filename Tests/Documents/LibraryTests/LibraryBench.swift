@@ -15,7 +15,7 @@ import Thumbnailer
 /// A library with its threads, over a database and a folder of its own, and without a renderer. One person has one document in it.
 final class LibraryBench: Sendable {
     let library: DocumentLibrary
-    let store: SQLDocumentStore
+    let store: DocumentStore
     let owner = ID<Person>.make(at: .now)
     let document: Document
     let objects: HeldArrivals
@@ -30,7 +30,7 @@ final class LibraryBench: Sendable {
         let engine = Thumbnailer(
             host: RenderHost(programs: RendererPrograms(directory: folder)), cache: cache, limits: Limits(),
             maxUnhashedByteCount: 0, threadCount: 1, warn: { _ in })
-        store = try SQLDocumentStore(
+        store = try DocumentStore(
             try SQLiteDatabase(path: "\(folder)/documents.sqlite"), recipes: [Preset.grid.recipe])
         objects = HeldArrivals(try FolderStore(path: "\(folder)/store", making: true))
         if !holdsArrivals { objects.isReleased.fulfil(()) }

@@ -96,14 +96,14 @@ struct UploadFaultTests {
 /// A folder with a database and files, and what happens in it.
 private final class UploadPlace: Sendable {
     let owner = ID<Person>.make(at: .now)
-    let store: SQLDocumentStore
+    let store: DocumentStore
     let objects: FolderStore
     private let library: DocumentLibrary
     private let folder: String
 
     init() throws {
         folder = TemporaryFolder.make("uploads")
-        store = try SQLDocumentStore(
+        store = try DocumentStore(
             try SQLiteDatabase(path: "\(folder)/documents.sqlite"), recipes: [Preset.grid.recipe])
         objects = try FolderStore(path: "\(folder)/store", making: true)
         library = try Self.library(store, objects, folder)
@@ -112,7 +112,7 @@ private final class UploadPlace: Sendable {
     func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
     private static func library(
-        _ store: SQLDocumentStore, _ objects: FolderStore, _ folder: String
+        _ store: DocumentStore, _ objects: FolderStore, _ folder: String
     ) throws -> DocumentLibrary {
         let cache = FolderCache(path: "\(folder)/cache")
         let engine = Thumbnailer(
@@ -128,7 +128,7 @@ private final class UploadPlace: Sendable {
     /// A library over the same folder, whose calls fail by a plan.
     func makeLibrary(_ plan: FaultPlan) throws -> DocumentLibrary {
         let base = try SQLiteDatabase(path: "\(folder)/documents.sqlite")
-        let store = try SQLDocumentStore(FaultyDatabase(base, plan), recipes: [Preset.grid.recipe])
+        let store = try DocumentStore(FaultyDatabase(base, plan), recipes: [Preset.grid.recipe])
         let files = FaultyObjectFiles(plan, number: EIO)
         return try Self.library(
             store, try FolderStore(path: "\(folder)/store", making: true, calls: files), folder)

@@ -18,11 +18,11 @@ import Thumbnailer
 @Suite("Verifying a store of files that is out of reach", .deadline)
 struct VerifyingTests {
     private let folder = TemporaryFolder.make("verifying")
-    private let store: SQLDocumentStore
+    private let store: DocumentStore
     private static let fileCount = 12
 
     init() throws {
-        store = try SQLDocumentStore(
+        store = try DocumentStore(
             try SQLiteDatabase(path: "\(folder)/documents.sqlite"), recipes: [Preset.grid.recipe])
         let files = try FolderStore(path: "\(folder)/store", making: true)
         for number in 0..<Self.fileCount {

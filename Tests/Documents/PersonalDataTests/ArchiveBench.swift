@@ -14,12 +14,12 @@ struct ArchiveBench {
 
     let folder = TemporaryFolder.make("archive")
     let owner = ID<Person>.make(at: Instant(microseconds: 1))
-    let store: SQLDocumentStore
+    let store: DocumentStore
     private let database: SQLiteDatabase
 
     init() throws {
         database = try SQLiteDatabase(path: "\(folder)/documents.sqlite")
-        store = try SQLDocumentStore(database, recipes: [Preset.grid.recipe])
+        store = try DocumentStore(database, recipes: [Preset.grid.recipe])
         _ = try FolderStore(path: "\(folder)/store", making: true)
     }
 
@@ -65,10 +65,10 @@ struct ArchiveBench {
             id: owner, address: address, metadata: .object([]), isDisabled: false, confirmed: nil, created: Self.now,
             updated: Self.now)
         let desk = try AccountDesk(
-            SQLAccountStore(database), secrets: Secrets([UInt8](repeating: 7, count: 32)))
+            AccountStore(database), secrets: Secrets([UInt8](repeating: 7, count: 32)))
         let files = try FolderStore(
             path: "\(folder)/store", making: false, calls: FaultyObjectFiles(calls, number: number))
-        let documents = try SQLDocumentStore(
+        let documents = try DocumentStore(
             FaultyDatabase(database, transactions), recipes: [Preset.grid.recipe])
         return AccountArchive(
             of: account, in: desk, documents: documents, files: files, audit: audit, spoolingIn: folder, at: Self.now)

@@ -14,8 +14,8 @@ import Thumbnailer
 
 /// A face over stores that have nothing yet, and without a renderer.
 struct EmptyFace {
-    let store: SQLDocumentStore
-    let searches: SQLSearchStore
+    let store: DocumentStore
+    let searches: SearchStore
     let api: DocumentAPI
 
     /// - Parameter streamTime: the longest time of a stream of a search's steps.
@@ -28,17 +28,17 @@ struct EmptyFace {
             host: RenderHost(programs: RendererPrograms(directory: folder)), cache: cache, limits: Limits(),
             maxUnhashedByteCount: 0, threadCount: 1, warn: { _ in })
         let database = try SQLiteDatabase(path: "\(folder)/documents.sqlite")
-        store = try SQLDocumentStore(database, recipes: [Preset.grid.recipe])
+        store = try DocumentStore(database, recipes: [Preset.grid.recipe])
         let library = DocumentLibrary(
             store: store, objects: try FolderStore(path: "\(folder)/store", making: true),
             queue: try makeScratchQueue(),
             engine: engine, cache: cache, shared: shared, warn: { _ in })
-        searches = try SQLSearchStore(database)
+        searches = try SearchStore(database)
         api = DocumentAPI(
             library, work: BlockingPool(threadCount: 1, queueLength: 1), signingIn: .elsewhere(identifying),
             signer: AddressSigner(Secrets([UInt8](repeating: 1, count: 32))), patience: .zero,
             jobs: SearchDesk(
-                searches, try SQLPostingStore(database), queue: try makeScratchQueue(), lifetime: .seconds(3600),
+                searches, try PostingStore(database), queue: try makeScratchQueue(), lifetime: .seconds(3600),
                 removeFile: store.removeObject(_:with:)), streamTime: streamTime)
     }
 }

@@ -19,9 +19,9 @@ struct SearchBench {
     }
 
     let folder = TemporaryFolder.make("searching")
-    let searches: SQLSearchStore
-    let postings: SQLPostingStore
-    let documents: SQLDocumentStore
+    let searches: SearchStore
+    let postings: PostingStore
+    let documents: DocumentStore
     let queue: any JobQueue
     let desk: SearchDesk
     let work: ResumeWork
@@ -33,10 +33,10 @@ struct SearchBench {
     ) throws {
         server = driver == .postgreSQL ? try ScratchDatabase() : nil
         let database: any SQLDatabase = try server?.database ?? SQLiteDatabase(path: "\(folder)/file")
-        documents = try SQLDocumentStore(database, recipes: [Preset.grid.recipe])
+        documents = try DocumentStore(database, recipes: [Preset.grid.recipe])
         queue = try QueueTables.open(database)
-        searches = try SQLSearchStore(database)
-        postings = try SQLPostingStore(database)
+        searches = try SearchStore(database)
+        postings = try PostingStore(database)
         desk = SearchDesk(
             searches, postings, queue: queue, lifetime: .seconds(86_400),
             removeFile: documents.removeObject(_:with:))

@@ -17,18 +17,18 @@ struct PostingStoreTests {
 
     /// A store of its own.
     private struct Bench {
-        let store: SQLPostingStore
+        let store: PostingStore
         private let server: ScratchDatabase?
 
         init(_ driver: Driver) throws {
             switch driver {
             case .sqlite:
                 server = nil
-                store = try SQLPostingStore(try SQLiteDatabase(path: "\(TemporaryFolder.make("postings"))/file"))
+                store = try PostingStore(try SQLiteDatabase(path: "\(TemporaryFolder.make("postings"))/file"))
             case .postgreSQL:
                 let scratch = try ScratchDatabase()
                 server = scratch
-                store = try SQLPostingStore(scratch.database)
+                store = try PostingStore(scratch.database)
             }
         }
 
@@ -236,10 +236,10 @@ struct PostingStoreTests {
     @Test("A database of a newer program is not touched")
     func newer() throws {
         let scratch = try ScratchDatabase()
-        _ = try SQLPostingStore(scratch.database)
-        _ = try SQLPostingStore(scratch.database)
+        _ = try PostingStore(scratch.database)
+        _ = try PostingStore(scratch.database)
         try scratch.server.psql(scratch.name, "UPDATE schema_versions SET version = 9 WHERE name = 'posting'")
         let detail = "the tables of posting are from a newer program (version 9, known 1): upgrade this one"
-        #expect(throws: PostingError.unavailable(detail: detail)) { try SQLPostingStore(scratch.database) }
+        #expect(throws: PostingError.unavailable(detail: detail)) { try PostingStore(scratch.database) }
     }
 }

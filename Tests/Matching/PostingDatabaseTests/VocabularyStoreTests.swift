@@ -18,17 +18,17 @@ struct VocabularyStoreTests {
     /// A store of its own.
     private struct Bench {
         let scratch: ScratchDatabase?
-        let store: SQLPostingStore
+        let store: PostingStore
 
         init(_ driver: PostingStoreTests.Driver) throws {
             switch driver {
             case .sqlite:
                 scratch = nil
-                store = try SQLPostingStore(try SQLiteDatabase(path: "\(TemporaryFolder.make("vocabulary"))/file"))
+                store = try PostingStore(try SQLiteDatabase(path: "\(TemporaryFolder.make("vocabulary"))/file"))
             case .postgreSQL:
                 let scratch = try ScratchDatabase()
                 self.scratch = scratch
-                store = try SQLPostingStore(scratch.database)
+                store = try PostingStore(scratch.database)
             }
         }
     }

@@ -18,7 +18,7 @@ struct SearchStoreTests {
 
     /// A store of its own, beside a queue.
     private struct Bench {
-        let store: SQLSearchStore
+        let store: SearchStore
         let queue: any JobQueue
         private let server: ScratchDatabase?
 
@@ -28,7 +28,7 @@ struct SearchStoreTests {
                 try server?.database ?? SQLiteDatabase(path: "\(TemporaryFolder.make("searches"))/file")
             try QueueTables.migrate(database)
             queue = try QueueTables.open(database)
-            store = try SQLSearchStore(database)
+            store = try SearchStore(database)
         }
 
         func add(

@@ -7,7 +7,7 @@ import Testing
 /// A desk over a database of its own, with a clock that the test moves.
 private final class DeskSetup: Sendable {
     private let database: TemporaryDatabase
-    let store: SQLAccountStore
+    let store: AccountStore
     let desk: AccountDesk
     private let clock: ManualClock
 

@@ -10,7 +10,7 @@ import Testing
 @Suite(.deadline) struct AccountIdentifyingTests {
     private let database: TemporaryDatabase
     private let desk: AccountDesk
-    private let store: SQLAccountStore
+    private let store: AccountStore
     private let grant: AccountDesk.Grant
     private static let start = Instant(microseconds: Time.wall / 1000)
 

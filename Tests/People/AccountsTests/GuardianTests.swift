@@ -169,3 +169,10 @@ import Testing
         #expect(try await people.right(of: id, for: ada.id) == nil)
     }
 }
+
+extension AccountStore {
+    /// The right of a standing.
+    fileprivate func right(of guardian: ID<Person>, for athlete: ID<Person>) throws(AccountError) -> ActingRight? {
+        try standing(of: guardian, for: athlete)?.right
+    }
+}

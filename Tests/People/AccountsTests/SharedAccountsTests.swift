@@ -13,11 +13,11 @@ struct SharedAccountsTests {
     private static let hash = PasswordHash(text: "a digest")
 
     private let scratch: ScratchDatabase
-    private let store: SQLAccountStore
+    private let store: AccountStore
 
     init() throws {
         scratch = try ScratchDatabase()
-        store = try SQLAccountStore(scratch.database)
+        store = try AccountStore(scratch.database)
     }
 
     private static func account(_ name: String) throws -> Account {

@@ -9,13 +9,13 @@ import TestSupport
 final class TemporaryDatabase: Sendable {
     private let folder = TemporaryFolder.make("accounts")
     private let scratch: ScratchDatabase?
-    let store: SQLAccountStore
+    let store: AccountStore
 
     init() throws {
         scratch = TestServer.isWanted ? try ScratchDatabase() : nil
         store =
-            if let scratch { try SQLAccountStore(scratch.database) } else {
-                try SQLAccountStore(try SQLiteDatabase(path: "\(folder)/accounts.sqlite"))
+            if let scratch { try AccountStore(scratch.database) } else {
+                try AccountStore(try SQLiteDatabase(path: "\(folder)/accounts.sqlite"))
             }
     }
 

@@ -14,7 +14,7 @@ final class SignInSetup: Sendable {
     static let browser = String(repeating: "0a", count: 32)
 
     let provider = FakeProvider()
-    let store: SQLAccountStore
+    let store: AccountStore
     let desk: AccountDesk
     let elsewhere: SignInElsewhere
     let box = LetterBox()
@@ -47,7 +47,7 @@ final class SignInSetup: Sendable {
     ) throws {
         let (time, told) = (Clock(), Told())
         (self.time, self.told) = (time, told)
-        store = try SQLAccountStore(try SQLiteDatabase(path: "\(folder)/accounts.sqlite"))
+        store = try AccountStore(try SQLiteDatabase(path: "\(folder)/accounts.sqlite"))
         desk = try AccountDesk(store, secrets: Secrets([UInt8](repeating: 7, count: 32)), post: box) { time.now }
         let provider = provider
         elsewhere = SignInElsewhere(

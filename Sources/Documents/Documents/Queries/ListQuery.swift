@@ -56,12 +56,4 @@ public struct ListPage: Hashable, Sendable {
     public var filteredCount: Int
     /// How many documents the person has.
     public var totalCount: Int
-
-    /// A page as the store has read it.
-    public init(documents: [Document], next: ListCursor?, filteredCount: Int, totalCount: Int) {
-        self.documents = documents
-        self.next = next
-        self.filteredCount = filteredCount
-        self.totalCount = totalCount
-    }
 }

@@ -12,15 +12,6 @@ public struct EndedPictures: Hashable, Sendable {
     public let failure: String?
     /// Whether it made none because its file was gone: another version with the content may have its file still.
     public let isSourceMissing: Bool
-
-    /// The end of a job as the store has read it.
-    public init(job: Int64, object: ObjectID, isDone: Bool, failure: String?, isSourceMissing: Bool) {
-        self.job = job
-        self.object = object
-        self.isDone = isDone
-        self.failure = failure
-        self.isSourceMissing = isSourceMissing
-    }
 }
 
 /// What became of a version's pictures.

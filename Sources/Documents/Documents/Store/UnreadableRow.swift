@@ -4,10 +4,4 @@ public struct UnreadableRow: Hashable, Sendable {
     public let kind: String
     /// Its first column, as the log names it.
     public let name: String
-
-    /// A row of a list.
-    public init(kind: String, name: String) {
-        self.kind = kind
-        self.name = name
-    }
 }

@@ -23,16 +23,4 @@ public struct DocumentEvent: Hashable, Sendable {
         case pictureReady = "picture.ready"
         case pictureFailed = "picture.failed"
     }
-
-    /// An event as the store has read it.
-    public init(
-        number: Int64, owner: ID<Person>, kind: Kind, document: ID<Document>, line: ID<Line>, moment: Instant
-    ) {
-        self.number = number
-        self.owner = owner
-        self.kind = kind
-        self.document = document
-        self.line = line
-        self.moment = moment
-    }
 }

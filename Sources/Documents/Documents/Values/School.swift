@@ -10,14 +10,6 @@ public struct School: Hashable, Sendable {
     public var name: String
     /// When it was added.
     public let created: Instant
-
-    /// A school as the store has read it.
-    public init(id: ID<School>, owner: ID<Person>, name: String, created: Instant) {
-        self.id = id
-        self.owner = owner
-        self.name = name
-        self.created = created
-    }
 }
 
 /// A document's being shared with a school.

@@ -79,10 +79,4 @@ public struct SharedDocument: Hashable, Sendable {
     public let link: ShareLink
     /// The version that it shows.
     public let document: Document
-
-    /// A link with its document.
-    public init(link: ShareLink, document: Document) {
-        self.link = link
-        self.document = document
-    }
 }

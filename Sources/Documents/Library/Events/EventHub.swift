@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Under its lock it only looks up and changes its table. Mailboxes are filled, and tasks resumed, without it.
 public final class EventHub: Sendable {
-    private let store: any DocumentStore
+    private let store: DocumentStore
     private let state = Mutex(State())
 
     private struct State {
@@ -15,7 +15,7 @@ public final class EventHub: Sendable {
         var hasEnded = false
     }
 
-    init(store: any DocumentStore) { self.store = store }
+    init(store: DocumentStore) { self.store = store }
 
     /// Lets a client follow a person's events from now on, or from behind the last one that the client has seen, and the progress of
     /// their uploads, at most twice a second.

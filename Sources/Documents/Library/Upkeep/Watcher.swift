@@ -127,7 +127,7 @@ public final class Watcher: Sendable {
     ///
     /// - Parameter limit: short enough for `stop`, and for what comes due.
     private func listening(atMost limit: Duration, _ work: () throws(DocumentError) -> Void) {
-        var listener: (any StoreListener)?
+        var listener: StoreListener?
         while isOver.current == nil {
             do throws(DocumentError) {
                 let ear = if let listener { listener } else { try library.store.makeListener() }

@@ -7,23 +7,20 @@ internal import Synchronization
 ///
 /// What is remembered counts only under the number of changes at which it was read (`DocumentStore.changeNumber`).
 package final class DocumentMemory: Sendable {
-    private struct Key: Hashable {
+    private struct Key: Hashable, Sendable {
         let document: ID<Document>
         let owner: ID<Person>
     }
 
     private struct State {
         var changeNumber: Int64 = -1
-        var documents: [Key: Document] = [:]
+        var documents = Recent<Key, Document>(cost: 500)
     }
 
     private let state = Mutex(State())
 
     /// Nothing is remembered yet.
     package init() {}
-
-    /// When so many are remembered, all are forgotten.
-    private static let mostDocuments = 500
 
     /// A person's document, read by the body where it is not remembered.
     ///
@@ -32,16 +29,14 @@ package final class DocumentMemory: Sendable {
         _ id: ID<Document>, of owner: ID<Person>, at changeNumber: Int64, read: () throws -> Document
     ) rethrows -> Document {
         let key = Key(document: id, owner: owner)
-        let known = state.withLock { $0.changeNumber == changeNumber ? $0.documents[key] : nil }
+        let known = state.withLock { $0.changeNumber == changeNumber ? $0.documents.value(for: key) : nil }
         if let known { return known }
         let document = try read()
         state.withLock { state in
             // An older request must not put its document beside newer ones.
             guard changeNumber >= state.changeNumber else { return }
-            if state.changeNumber != changeNumber || state.documents.count >= Self.mostDocuments {
-                state = State(changeNumber: changeNumber)
-            }
-            state.documents[key] = document
+            if state.changeNumber != changeNumber { state = State(changeNumber: changeNumber) }
+            state.documents.keep(document, for: key)
         }
         return document
     }

@@ -11,7 +11,7 @@ internal import Synchronization
 /// document's picture is not found by the next request, whichever process has deleted it.
 final class PictureMemory: Sendable {
     /// A request that is answered with the same picture until something changes.
-    struct Key: Hashable {
+    struct Key: Hashable, Sendable {
         let owner: ID<Person>
         /// Path and query.
         let address: String
@@ -26,7 +26,7 @@ final class PictureMemory: Sendable {
     }
 
     /// A picture as it is answered.
-    struct Entry {
+    struct Entry: Sendable {
         let bytes: ByteBuffer
         let tag: EntityTag
         let mediaType: String
@@ -36,52 +36,29 @@ final class PictureMemory: Sendable {
         let route: String
     }
 
-    /// The two youngest parts of what was answered: when the newer one is full, the older one goes.
     private struct State {
         var changeNumber: Int64 = -1
-        var newer: [Key: Entry] = [:]
-        var older: [Key: Entry] = [:]
-        var byteCount = 0
+        /// By their bytes.
+        var entries = Recent<Key, Entry>(cost: 16 << 20)
     }
 
     private let state = Mutex(State())
+    private static let largestByteCount = 1 << 20
 
     /// The picture of a request, at this number of changes.
     func entry(_ key: Key, at changeNumber: Int64) -> Entry? {
-        state.withLock { state in
-            guard state.changeNumber == changeNumber else { return nil }
-            if let entry = state.newer[key] { return entry }
-            guard let entry = state.older[key] else { return nil }
-            Self.add(entry, key, to: &state)
-            return entry
-        }
+        state.withLock { $0.changeNumber == changeNumber ? $0.entries.value(for: key) : nil }
     }
 
     /// Remembers what was read after `changeNumber` was asked for.
     func keep(_ entry: Entry, _ key: Key, at changeNumber: Int64) {
+        let byteCount = entry.bytes.readableBytes
+        guard byteCount <= Self.largestByteCount else { return }
         state.withLock { state in
-            if state.changeNumber != changeNumber {
-                // An older request must not put its picture beside newer ones.
-                guard changeNumber > state.changeNumber else { return }
-                state = State(changeNumber: changeNumber)
-            }
-            Self.add(entry, key, to: &state)
+            // An older request must not put its picture beside newer ones.
+            guard changeNumber >= state.changeNumber else { return }
+            if state.changeNumber != changeNumber { state = State(changeNumber: changeNumber) }
+            state.entries.keep(entry, for: key, cost: byteCount)
         }
     }
-
-    private static func add(_ entry: Entry, _ key: Key, to state: inout State) {
-        let count = entry.bytes.readableBytes
-        guard count <= largestByteCount else { return }
-        if state.byteCount + count > halfByteCount {
-            state.older = state.newer
-            state.newer = [:]
-            state.byteCount = 0
-        }
-        state.newer[key] = entry
-        state.byteCount += count
-    }
-
-    /// With the older half 16 MiB of pictures.
-    private static let halfByteCount = 8 << 20
-    private static let largestByteCount = 1 << 20
 }

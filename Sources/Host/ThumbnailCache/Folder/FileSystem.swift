@@ -42,10 +42,4 @@ package struct FileContents: Sendable {
     package let bytes: [UInt8]
     /// As it was before the bytes were read.
     package let status: FileStatus
-
-    /// Contents as a test's file system hands them over.
-    package init(bytes: [UInt8], status: FileStatus) {
-        self.bytes = bytes
-        self.status = status
-    }
 }

@@ -2,12 +2,16 @@ internal import Linux
 public import Media
 
 extension FolderCache {
+    /// The facts of a source, if they are known.
+    ///
     /// The facts in the source's entry; `nil` where there are none, or damaged ones.
     public func facts(of key: SourceKey) -> StoredFacts? {
         folder.record(at: Self.factsPlace(key)).flatMap(StoredFacts.init(json:))
     }
 
-    /// Stores facts, unless those of the same build are there.
+    /// Keeps the facts of a source; does nothing where facts of the same build are there.
+    ///
+    /// - Throws: `unavailable`.
     public func storeFacts(_ facts: StoredFacts, for key: SourceKey) throws(Failure) {
         if self.facts(of: key)?.build == facts.build { return }
         let record = SealedRecord.bytes(of: facts.json)

@@ -2,7 +2,10 @@ internal import Linux
 public import Media
 
 extension FolderCache {
-    /// Renames the entry's folder, or merges its files into the digest's entry.
+    /// Moves the entry under a stat key to the digest of the same file. Where the digest's entry has a rendition already, that
+    /// one stays.
+    ///
+    /// - Throws: `unavailable`; each recipe is then under one key or the other, or a miss.
     public func promote(_ key: StatKey, to digest: Digest) throws(Failure) {
         let source = SourceKey.local(key).folder
         let target = SourceKey.digest(digest).folder
@@ -41,7 +44,12 @@ extension FolderCache {
         folder.removeEmptyFolders(from: source)
     }
 
+    /// Forgets a source: facts, renditions and failures.
+    ///
     /// Removes the files of a source's entry, records first; files that are not the cache's stay.
+    ///
+    /// - Returns: whether there was anything.
+    /// - Throws: `unavailable`.
     @discardableResult
     public func purge(_ digest: Digest) throws(Failure) -> Bool {
         let entry = SourceKey.digest(digest).folder

@@ -50,11 +50,16 @@ public struct FolderCache: Sendable {
     public var singleFlight: SingleFlight { SingleFlight(folder: folder) }
 }
 
-extension FolderCache: ThumbnailStore {
+/// Calls block, may come from any thread, and the store may be shared with other processes. An answer is right or it is a
+/// miss: damage, half-written entries and lost races are misses.
+extension FolderCache {
     /// The rendition of a recipe, verified against its checksum, or its failure.
     ///
     /// Damage is counted, and a miss. A look-up between another process's two renames is tried again, and where the writer stays
     /// away, it is a miss that does not count: damage is what a folder shows that nobody writes to.
+    ///
+    /// - Parameter currentBuild: the build of the renderer that would try again now, `nil` where it is not known. Asked only
+    ///   for a lasting failure, which counts for that very build alone.
     public func lookup(_ key: SourceKey, recipe: Recipe, currentBuild: () -> String?) -> Lookup {
         let place = Place(key, recipe)
         var wasDamaged = false
@@ -83,7 +88,11 @@ extension FolderCache: ThumbnailStore {
     private static let readTries = 40
     private static let readPause: Duration = .milliseconds(5)
 
+    /// Keeps a rendition, in place of an earlier one or a failure.
+    ///
     /// Stores a rendition, then its record; a full disk leaves the old entry as it was.
+    ///
+    /// - Throws: `unavailable`; nothing half-written stays.
     @discardableResult
     public func store(
         _ rendition: Rendition, for key: SourceKey, recipe: Recipe
@@ -102,7 +111,9 @@ extension FolderCache: ThumbnailStore {
     /// Makes the folder of an entry ahead of its storing, which reports what fails here.
     public func prepareEntry(for key: SourceKey) { folder.prepareFolder(key.folder) }
 
-    /// Stores a failure's record where the failure belongs to the content.
+    /// Keeps a failure, in place of an earlier one or a rendition. One that does not belong to the content is not kept.
+    ///
+    /// - Throws: `unavailable`.
     public func storeFailure(
         _ failure: Failure, build: String, for key: SourceKey, recipe: Recipe
     ) throws(Failure) {

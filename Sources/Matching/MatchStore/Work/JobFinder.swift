@@ -16,11 +16,11 @@ struct JobFinder: Sendable {
     /// The longest text of a posting that is kept with a match, in bytes of UTF-8. Reasons for a longer one are written as long as it is there.
     fileprivate static let longestText = 20_000
 
-    private let postings: SQLPostingStore
+    private let postings: PostingStore
     private let gazetteer: Gazetteer
     private let places: PlaceMemory
 
-    init(postings: SQLPostingStore, gazetteer: Gazetteer) {
+    init(postings: PostingStore, gazetteer: Gazetteer) {
         self.postings = postings
         self.gazetteer = gazetteer
         places = PlaceMemory(gazetteer)

@@ -1,13 +1,11 @@
 internal import Matching
+internal import Media
 internal import Synchronization
 
 /// The towns that the places of postings name, kept by their texts: feeds write the same few again and again. Safe for several threads.
 final class PlaceMemory: Sendable {
-    /// The most texts that are kept.
-    private static let mostTexts = 50_000
-
     private let gazetteer: Gazetteer
-    private let known = Mutex<[String: Place?]>([:])
+    private let known = Mutex(Recent<String, Place?>(cost: 50_000))
 
     init(_ gazetteer: Gazetteer) { self.gazetteer = gazetteer }
 
@@ -21,10 +19,10 @@ final class PlaceMemory: Sendable {
         }.sorted()
     }
 
-    private func place(_ text: String, _ known: inout [String: Place?]) -> Place? {
-        if let place = known[text] { return place }
+    private func place(_ text: String, _ known: inout Recent<String, Place?>) -> Place? {
+        if let place = known.value(for: text) { return place }
         let place = gazetteer.place(text)
-        if known.count < Self.mostTexts { known[text] = .some(place) }
+        known.keep(place, for: text)
         return place
     }
 }

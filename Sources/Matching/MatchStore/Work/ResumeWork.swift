@@ -9,10 +9,10 @@ public import Thumbnailer
 /// It may be ended at any moment and begun again: what it writes counts for one session, once. It ends by itself within seconds after the
 /// search was deleted, and after `longestWork`.
 public struct ResumeWork: Sendable {
-    private let searches: SQLSearchStore
+    private let searches: SearchStore
     private let reader: ResumeTextReader
     private let finder: JobFinder
-    private let postings: SQLPostingStore
+    private let postings: PostingStore
     private let longestWork: Duration
 
     /// How long one session's work may take, text recognition of a scan's pages included.
@@ -22,7 +22,7 @@ public struct ResumeWork: Sendable {
     ///   - engine: reads texts. One without a cache leaves nothing of a résumé behind.
     ///   - longestWork: how long one session's work may take.
     public init(
-        _ searches: SQLSearchStore, _ postings: SQLPostingStore, engine: Thumbnailer, gazetteer: Gazetteer = .builtIn,
+        _ searches: SearchStore, _ postings: PostingStore, engine: Thumbnailer, gazetteer: Gazetteer = .builtIn,
         longestWork: Duration = Self.longestWork
     ) {
         self.longestWork = longestWork
@@ -69,7 +69,7 @@ public struct ResumeWork: Sendable {
     }
 
     /// Whether a session is still there, and not over.
-    private static func isWanted(_ search: ResumeSearch, in searches: SQLSearchStore) -> Bool {
+    private static func isWanted(_ search: ResumeSearch, in searches: SearchStore) -> Bool {
         do throws(SearchError) {
             return try searches.search(ofObject: search.object.rawValue).state == .processing
         } catch {

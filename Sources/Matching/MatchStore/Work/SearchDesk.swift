@@ -8,8 +8,8 @@ internal import Objects
 /// delete it. Calls block.
 public struct SearchDesk: Sendable {
     /// The rows.
-    public let searches: SQLSearchStore
-    let postings: SQLPostingStore
+    public let searches: SearchStore
+    let postings: PostingStore
     /// Makes a change, and removes the row of a file, in one transaction.
     let removeFile: RemoveFile
     let queue: any JobQueue
@@ -26,7 +26,7 @@ public struct SearchDesk: Sendable {
     ///   - queue: in one database with the searches.
     ///   - lifetime: how long a search and its token live.
     public init(
-        _ searches: SQLSearchStore, _ postings: SQLPostingStore, queue: any JobQueue, lifetime: Duration,
+        _ searches: SearchStore, _ postings: PostingStore, queue: any JobQueue, lifetime: Duration,
         gazetteer: Gazetteer = .builtIn, removeFile: @escaping RemoveFile
     ) {
         self.searches = searches
@@ -51,22 +51,16 @@ public struct SearchDesk: Sendable {
         _ object: ObjectID, fileName: String, owner: ID<Person>?, network: String? = nil
     ) throws(SearchError) -> ResumeSearch {
         try searches.add(
-            Self.unguessable(), viewToken: Self.token(), owner: owner, object: object,
+            Self.unguessable(), viewToken: Hex.string([UInt8].random(count: 32)), owner: owner, object: object,
             fileName: FileName.shown(fileName), network: network, at: now)
     }
 
     /// 122 random bits: whoever has the identity is the uploader.
     private static func unguessable() -> ID<ResumeSearch> {
-        var random = SystemRandomNumberGenerator()
-        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        var bytes = [UInt8].random(count: 16)
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
         return ID(bytes: bytes)!
-    }
-
-    private static func token() -> String {
-        var random = SystemRandomNumberGenerator()
-        return Hex.string((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) })
     }
 
     // MARK: Looking

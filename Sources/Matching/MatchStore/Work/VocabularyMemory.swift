@@ -8,7 +8,7 @@ enum VocabularyMemory {
     private static let kept = Mutex<(digests: [String], vocabulary: Vocabulary)>(([], .builtIn))
 
     /// The vocabulary that counts now. Those who ask while it is made wait for it.
-    static func current(in postings: SQLPostingStore) throws(PostingError) -> Vocabulary {
+    static func current(in postings: PostingStore) throws(PostingError) -> Vocabulary {
         let digests = try postings.importedVocabulary().map(\.digest)
         if digests.isEmpty { return .builtIn }
         return try kept.withLock { kept throws(PostingError) in

@@ -6,7 +6,7 @@ public import Media
 /// Calls block. Those that take a password compute Argon2id, so the caller bounds how many of them run at once.
 public final class AccountDesk: Sendable {
     /// Keeps what the desk decides.
-    public let store: any AccountStore
+    public let store: AccountStore
     /// Sends letters; `nil` where addresses are taken as they are, and the operator resets passwords.
     let post: (any AccountPost)?
     let rule: PasswordRule
@@ -52,7 +52,7 @@ public final class AccountDesk: Sendable {
     ///   - post: with it, people sign in only once they have confirmed their address by a link.
     ///   - now: the clock; the machine's where it is `nil`.
     public init(
-        _ store: any AccountStore, secrets: Secrets, rule: PasswordRule = PasswordRule(),
+        _ store: AccountStore, secrets: Secrets, rule: PasswordRule = PasswordRule(),
         post: (any AccountPost)? = nil, now: (@Sendable () -> Instant)? = nil
     ) throws(AccountError) {
         self.store = store

@@ -69,7 +69,7 @@ private final class HeldKeys: Sendable {
 
     init(_ store: SQLKeyStore, keys: [KeyPurpose: KeySuccession]) {
         self.store = store
-        ephemeral = [.secret: KeySeal.randomBytes(32), .tokens: Array(AccessTokens.makeKey().utf8)]
+        ephemeral = [.secret: [UInt8].random(count: 32), .tokens: Array(AccessTokens.makeKey().utf8)]
         state = Mutex(Self.state(keys, read: Time.monotonic, at: store.moment, else: ephemeral))
     }
 

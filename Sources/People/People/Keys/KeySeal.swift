@@ -15,20 +15,15 @@ public struct KeySeal: Sendable {
     }
 
     /// A new secret, in 64 hexadecimal digits.
-    public static func makeText() -> String { Hex.string(randomBytes(byteCount)) }
+    public static func makeText() -> String { Hex.string([UInt8].random(count: byteCount)) }
 
     private static let byteCount = 32
     private static let nonceByteCount = 24
     private static let tagByteCount = 16
 
-    static func randomBytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-    }
-
     /// A key as it lies in the database.
     func seal(_ key: [UInt8], for purpose: KeyPurpose) -> String {
-        let nonce = Self.randomBytes(Self.nonceByteCount)
+        let nonce = [UInt8].random(count: Self.nonceByteCount)
         let context = Array(purpose.rawValue.utf8)
         var sealed = [UInt8](repeating: 0, count: key.count + Self.tagByteCount)
         crypto_aead_xchacha20poly1305_ietf_encrypt(

@@ -145,7 +145,7 @@ public final class SQLKeyStore: Sendable {
         guard count < Self.mostCount else { throw Trouble.tooMany(Self.mostCount) }
         let key =
             switch purpose {
-            case .secret: KeySeal.randomBytes(32)
+            case .secret: [UInt8].random(count: 32)
             case .tokens: Array(AccessTokens.makeKey().utf8)
             }
         try session.execute(

@@ -88,10 +88,7 @@ public final class SignInElsewhere: Sendable {
     public func provider(_ name: String) -> OpenIDProvider? { clients[name]?.provider }
 
     /// A new secret for a browser that has none, or for anything else: 256 bits in 64 digits.
-    public static func makeSecret() -> String {
-        var random = SystemRandomNumberGenerator()
-        return Hex.string((0..<32).map { _ in UInt8.random(in: 0...255, using: &random) })
-    }
+    public static func makeSecret() -> String { Hex.string([UInt8].random(count: 32)) }
 
     /// Whether a cookie's value is such a secret.
     public static func isSecret(_ text: String) -> Bool { text.utf8.count == 64 && Hex.bytes(Array(text.utf8)) != nil }

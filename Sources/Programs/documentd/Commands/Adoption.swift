@@ -9,11 +9,11 @@ import Supabase
 
 /// Takes over the rows of the app's former tables, one after another, and says what was left out.
 struct Adoption {
-    let store: SQLDocumentStore
+    let store: DocumentStore
     let library: DocumentLibrary
     private let isInterrupted = Promise<Void>()
 
-    init(store: SQLDocumentStore, library: DocumentLibrary) {
+    init(store: DocumentStore, library: DocumentLibrary) {
         self.store = store
         self.library = library
     }

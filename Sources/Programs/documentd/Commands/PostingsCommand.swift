@@ -24,7 +24,7 @@ extension DocumentdOptions {
     /// The store of postings in the service's database.
     ///
     /// - Throws: `unavailable`.
-    func postings() throws -> SQLPostingStore {
+    func postings() throws -> PostingStore {
         try Stores(try resolve(), log.makeLogger("documentd")).database.postings()
     }
 }
@@ -123,7 +123,7 @@ struct PostingImportCommand: ParsableCommand {
 
     /// - Parameter delay: how many days later than the file says.
     private func take(
-        _ file: String, _ form: PostingForm, _ delay: Int, into store: SQLPostingStore
+        _ file: String, _ form: PostingForm, _ delay: Int, into store: PostingStore
     ) throws -> (ImportCount, Int) {
         let path = FilePath(file)
         let bytes = try Self.bytes(of: file)

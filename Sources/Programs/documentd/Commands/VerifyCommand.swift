@@ -54,7 +54,7 @@ struct VerifyCommand: ParsableCommand {
         if unreachableCount > 0 { throw ExitCode(3) }
     }
 
-    private func name(_ documents: SQLDocumentStore) throws {
+    private func name(_ documents: DocumentStore) throws {
         var place: Media::StorePlace?
         repeat {
             let page = try documents.objects(of: nil, behind: place, limit: 500)

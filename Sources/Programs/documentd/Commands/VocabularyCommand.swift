@@ -14,10 +14,10 @@ struct VocabularyCommand: ParsableCommand {
         subcommands: [VocabularyImportCommand.self, VocabularyStatsCommand.self, VocabularyResetCommand.self])
 }
 
-extension SQLPostingStore {
+extension PostingStore {
     /// Lends the store; what it throws is a failure.
     fileprivate func attempt<Answer>(
-        _ body: (SQLPostingStore) throws(PostingError) -> Answer
+        _ body: (PostingStore) throws(PostingError) -> Answer
     ) throws(Failure) -> Answer {
         do throws(PostingError) {
             return try body(self)

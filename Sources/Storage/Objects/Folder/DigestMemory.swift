@@ -14,21 +14,14 @@ final class DigestMemory: Sendable {
         var byteCount: Int64 = 0
     }
 
-    private let known = Mutex<[ObjectID: Progress]>([:])
+    /// Each takes some 200 bytes.
+    private let known = Mutex(Recent<ObjectID, Progress>(cost: 4096))
 
-    /// Each takes some 200 bytes; beyond this number any one is forgotten.
-    private static let most = 4096
-
-    func keep(_ progress: Progress, of id: ObjectID) {
-        known.withLock { known in
-            if known.count >= Self.most, known[id] == nil, let any = known.keys.first { known[any] = nil }
-            known[id] = progress
-        }
-    }
+    func keep(_ progress: Progress, of id: ObjectID) { known.withLock { $0.keep(progress, for: id) } }
 
     /// Hands over what is known of a file with so many bytes, and forgets it.
     func take(_ id: ObjectID, byteCount: Int64) -> Progress {
-        let progress = known.withLock { $0.removeValue(forKey: id) }
+        let progress = known.withLock { $0.removeValue(for: id) }
         guard let progress, progress.byteCount <= byteCount else { return Progress() }
         return progress
     }

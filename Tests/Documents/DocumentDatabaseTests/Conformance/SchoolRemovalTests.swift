@@ -93,7 +93,7 @@ struct SchoolRemovalTests {
             """)
         // Each transaction has a time of its own.
         let seconds = Atomic(0)
-        let store = try SQLDocumentStore(
+        let store = try DocumentStore(
             SQLiteDatabase(path: bench.path), recipes: [Preset.grid.recipe],
             now: { bench.clock.now + .seconds(seconds.add(1, ordering: .relaxed).newValue) })
         let latest = try store.latestEvent(of: owner)

@@ -39,7 +39,7 @@ final class StoreBench: Sendable {
     let folder = TemporaryFolder.make("store")
     let owner = ID<Person>.make(at: Instant(microseconds: 1))
     let stranger = ID<Person>.make(at: Instant(microseconds: 2))
-    let store: any DocumentStore
+    let store: DocumentStore
     /// The database of a store in PostgreSQL.
     let scratch: ScratchDatabase?
     private let fileCount = Atomic(0)
@@ -57,7 +57,7 @@ final class StoreBench: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// Another store over the same rows, as another process has it.
-    func reopened() throws -> any DocumentStore {
+    func reopened() throws -> DocumentStore {
         try Self.open(scratch?.reopened() ?? SQLiteDatabase(path: path), clock, unreadable)
     }
 
@@ -71,8 +71,8 @@ final class StoreBench: Sendable {
 
     private static func open(
         _ database: any SQLDatabase, _ clock: ManualTime, _ unreadable: UnreadableLog
-    ) throws -> any DocumentStore {
-        try SQLDocumentStore(
+    ) throws -> DocumentStore {
+        try DocumentStore(
             database, recipes: [Preset.grid.recipe], now: { clock.now }, unreadable: { unreadable.note($0) })
     }
 

@@ -44,7 +44,7 @@ import Testing
         let folder = TemporaryFolder.make("plans")
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let database = try SQLiteDatabase(path: "\(folder)/documents.sqlite")
-        _ = try SQLDocumentStore(database, recipes: [Preset.grid.recipe])
+        _ = try DocumentStore(database, recipes: [Preset.grid.recipe])
         let selection = query.contains("select=") ? "" : "select=id&order=id&"
         let plan = try RowPlan(RowQuery(parsing: #require(QueryItems(selection + query))), of: .documents)
         let owner = ID<Person>.make(at: Instant(microseconds: 1))

@@ -40,7 +40,7 @@ extension Lookup {
     }
 }
 
-extension ThumbnailStore {
+extension FolderCache {
     /// A lookup by a caller whose renderer has the samples' build.
     func lookup(_ key: SourceKey, _ recipe: Recipe = Samples.grid) -> Lookup {
         lookup(key, recipe: recipe) { Samples.build }

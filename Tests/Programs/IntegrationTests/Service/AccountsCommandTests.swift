@@ -172,7 +172,7 @@ struct AccountsCommandTests {
     func combiningMark() throws {
         defer { service.remove() }
         #expect(try run(["add", "--password-stdin", "ada@example.org"], input: "correct horse\n").status == 0)
-        let store = try SQLAccountStore(try SQLiteDatabase(path: service.program.path("data/documents.sqlite")))
+        let store = try AccountStore(try SQLiteDatabase(path: service.program.path("data/documents.sqlite")))
         let person = try #require(try store.account(at: MailAddress("ada@example.org")!)).account.id
         let key = try CompassProgram.run(
             CompassProgram.built("documentd"), ["keys", "--service", "--data", service.program.path("data")],
@@ -192,7 +192,7 @@ struct AccountsCommandTests {
 
     /// Connects a provider to an account.
     private func connect(_ name: String) throws {
-        let store = try SQLAccountStore(try SQLiteDatabase(path: service.program.path("data/documents.sqlite")))
+        let store = try AccountStore(try SQLiteDatabase(path: service.program.path("data/documents.sqlite")))
         let person = try #require(try store.account(at: MailAddress("\(name)@example.org")!)).account.id
         try store.addIdentity(
             AccountIdentity(

@@ -17,9 +17,9 @@ struct ArchiveTests {
         let credentials = #"{"email":"ada@example.org","password":"correct horse"}"#
         let made = try service.client.send("POST", "/api/account", json: credentials)
         let path = service.program.path("data/documents.sqlite")
-        let accounts = try SQLAccountStore(try SQLiteDatabase(path: path))
+        let accounts = try AccountStore(try SQLiteDatabase(path: path))
         let person = try #require(try accounts.account(at: MailAddress("ada@example.org")!)).account.id
-        let store = try SQLDocumentStore(try SQLiteDatabase(path: path), recipes: [Preset.grid.recipe])
+        let store = try DocumentStore(try SQLiteDatabase(path: path), recipes: [Preset.grid.recipe])
         let names = (0..<Self.schools).map { "\($0) \(String(repeating: "é", count: 190))" }
         let schools = try store.addSchools(named: names, of: person)
         try store.transaction {

@@ -23,16 +23,16 @@ struct RemovalWatchTests {
         init(_ value: Value) { self.value = Mutex(value) }
     }
 
-    private let accounts: SQLAccountStore
+    private let accounts: AccountStore
     private let library: DocumentLibrary
 
     init() throws {
         let folder = TemporaryFolder.make("removal-watch")
         let cache = FolderCache(path: "\(folder)/cache")
         let database = try SQLiteDatabase(path: "\(folder)/documents.sqlite")
-        accounts = try SQLAccountStore(database)
+        accounts = try AccountStore(database)
         library = DocumentLibrary(
-            store: try SQLDocumentStore(database, recipes: [Preset.grid.recipe]),
+            store: try DocumentStore(database, recipes: [Preset.grid.recipe]),
             objects: try FolderStore(path: "\(folder)/store", making: true), queue: try makeScratchQueue(),
             engine: Thumbnailer(
                 host: RenderHost(programs: RendererPrograms(directory: folder)), cache: cache, limits: Limits(),

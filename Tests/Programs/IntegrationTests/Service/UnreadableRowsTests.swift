@@ -26,10 +26,10 @@ struct UnreadableRowsTests {
         let credentials = #"{"email":"ada@example.org","password":"correct horse"}"#
         #expect(try service.client.send("POST", "/api/account", json: credentials).status == 201)
         let path = service.program.path("data/documents.sqlite")
-        let accounts = try SQLAccountStore(try SQLiteDatabase(path: path))
+        let accounts = try AccountStore(try SQLiteDatabase(path: path))
         let person = try #require(try accounts.account(at: MailAddress("ada@example.org")!)).account
             .id
-        let store = try SQLDocumentStore(try SQLiteDatabase(path: path), recipes: [Preset.grid.recipe])
+        let store = try DocumentStore(try SQLiteDatabase(path: path), recipes: [Preset.grid.recipe])
         let ids = try store.transaction {
             try (0..<Self.count).map { number in
                 try store.add(

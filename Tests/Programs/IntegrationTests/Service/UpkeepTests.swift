@@ -37,7 +37,7 @@ struct UpkeepTests {
             let engine = Thumbnailer(
                 host: RenderHost(programs: RendererPrograms(directory: folder)), cache: cache, limits: Limits(),
                 maxUnhashedByteCount: 0, threadCount: 1, warn: { _ in })
-            let store = try SQLDocumentStore(
+            let store = try DocumentStore(
                 try SQLiteDatabase(path: "\(folder)/documents.sqlite"), recipes: [Preset.grid.recipe],
                 now: { [self] in moment.withLock { $0 } })
             return DocumentLibrary(

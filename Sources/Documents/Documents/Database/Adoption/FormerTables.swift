@@ -3,7 +3,7 @@ internal import Database
 /// The tables that a database of the app had before this service: of the same names as ours, and with other columns.
 ///
 /// Adopting moves them as they are into the schema `adopted`, where they stay; their rows are then copied one after another
-/// (`SQLDocumentStore.adopt`). `adopted.progress` has the identities of those that are done, so that nothing is copied twice, and
+/// (`DocumentStore.adopt`). `adopted.progress` has the identities of those that are done, so that nothing is copied twice, and
 /// nothing comes back that was deleted since. A document that still waits is there with its place, the oldest first, and with the reason
 /// why it was left out the last time.
 enum FormerTables {

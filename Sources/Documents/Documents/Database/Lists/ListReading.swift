@@ -122,7 +122,7 @@ struct ListReading {
         let text = query.search.folded
         guard case .sqlite = session.dialect, text.unicodeScalars.count >= 3 else { return nil }
         let numbers = try table.numbers(of: statement.owner)
-        let phrase = SQLDocumentStore.phrase(text)
+        let phrase = DocumentStore.phrase(text)
         let matching = "FROM document_search WHERE document_search MATCH ? AND rowid BETWEEN ? AND ?"
         let matches = try session.all(
             "SELECT rowid \(matching) LIMIT ?", [phrase, numbers.lowerBound, numbers.upperBound, few + 1]

@@ -1,9 +1,10 @@
+internal import Media
 internal import Synchronization
 
 /// What searches found, until the owner's documents change: the pages of a search, and several readers of it, count once.
 final class SearchMemory: Sendable {
     /// A search over one state of an owner's documents.
-    struct Key: Hashable {
+    struct Key: Hashable, Sendable {
         let owner: String
         let filters: String
         let text: String
@@ -12,32 +13,15 @@ final class SearchMemory: Sendable {
     }
 
     /// How many documents have the text, and which.
-    struct Found {
+    struct Found: Sendable {
         let count: Int
         /// The rows, where they are few.
         let numbers: [Int64]?
     }
 
-    private struct State {
-        var found: [Key: Found] = [:]
-        /// The keys in the order of their arrival.
-        var order: [Key] = []
-        var next = 0
-    }
+    private let found = Mutex(Recent<Key, Found>(cost: 256))
 
-    private static let capacity = 256
-    private let state = Mutex(State())
+    subscript(_ key: Key) -> Found? { found.withLock { $0.value(for: key) } }
 
-    subscript(_ key: Key) -> Found? { state.withLock { $0.found[key] } }
-
-    /// Keeps what was found, in place of the oldest search.
-    func keep(_ found: Found, for key: Key) {
-        state.withLock { state in
-            if state.found.updateValue(found, forKey: key) != nil { return }
-            if state.order.count < Self.capacity { return state.order.append(key) }
-            state.found[state.order[state.next]] = nil
-            state.order[state.next] = key
-            state.next = (state.next + 1) % Self.capacity
-        }
-    }
+    func keep(_ new: Found, for key: Key) { found.withLock { $0.keep(new, for: key) } }
 }

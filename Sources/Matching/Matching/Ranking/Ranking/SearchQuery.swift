@@ -15,13 +15,6 @@ public struct SearchQuery: Hashable, Sendable {
         case text
     }
 
-    /// A question of its parts.
-    public init(name: String, field: Field, alternatives: [[String]]) {
-        self.name = name
-        self.field = field
-        self.alternatives = alternatives
-    }
-
     /// Whether the words of a posting's field answer the question.
     public func accepts(_ words: Set<String>) -> Bool { alternatives.contains { $0.allSatisfy(words.contains) } }
 

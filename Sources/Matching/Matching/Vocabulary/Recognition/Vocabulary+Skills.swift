@@ -6,12 +6,6 @@ public struct SkillMention: Hashable, Sendable {
     public let name: String
     /// The place in bytes of UTF-8.
     public let bytes: Range<Int>
-
-    /// A mention of a known skill.
-    public init(name: String, bytes: Range<Int>) {
-        self.name = name
-        self.bytes = bytes
-    }
 }
 
 extension Vocabulary {

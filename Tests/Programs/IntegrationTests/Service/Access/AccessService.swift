@@ -29,10 +29,10 @@ struct AccessService {
 
     let folder: String
     let rules: [RouteRule]
-    let store: any DocumentStore
+    let store: DocumentStore
     let desk: AccountDesk
     let searches: SearchDesk
-    let postings: SQLPostingStore
+    let postings: PostingStore
     let tokens: AccessTokens
     /// Makes the tokens of a service that keeps no accounts.
     let issuer: Issuer?
@@ -57,7 +57,7 @@ struct AccessService {
             limits: Limits(), maxUnhashedByteCount: 0, threadCount: 1, warn: { _ in })
         let scratch = TestServer.isWanted ? try ScratchDatabase() : nil
         let database: any SQLDatabase = try scratch?.database ?? SQLiteDatabase(path: "\(folder)/documents.sqlite")
-        let documents = try SQLDocumentStore(database, recipes: [Preset.grid.recipe])
+        let documents = try DocumentStore(database, recipes: [Preset.grid.recipe])
         var options = DocumentLibrary.Options()
         options.personByteCount = 1 << 40
         let pool = BlockingPool(threadCount: 8, queueLength: 100)
@@ -66,7 +66,7 @@ struct AccessService {
         let router = Router(context: ServiceContext.self)
         router.add(middleware: ExchangeMiddleware(parts, proxies: proxies, log: logger))
         router.add(middleware: SecurityHeaders())
-        let store = try SQLAccountStore(database)
+        let store = try AccountStore(database)
         let hasAccounts = issuer == nil
         let library = DocumentLibrary(
             store: documents,
@@ -97,8 +97,8 @@ struct AccessService {
                             spoolingIn: folder, at: .now)
                     })
             }
-        let postings = try SQLPostingStore(database)
-        let searchStore = try SQLSearchStore(database)
+        let postings = try PostingStore(database)
+        let searchStore = try SearchStore(database)
         let searches = SearchDesk(
             searchStore, postings, queue: try makeScratchQueue(), lifetime: .seconds(3600),
             removeFile: library.store.removeObject(_:with:))

@@ -97,7 +97,7 @@ struct AccessThings: Sendable {
         }
     }
 
-    private mutating func addLinks(in store: any DocumentStore) throws {
+    private mutating func addLinks(in store: DocumentStore) throws {
         guard let id = ID<Document>(document) else { return }
         for name in ["view", "download", "ended", "removed"] {
             links[name] = try store.addLink(
@@ -124,7 +124,7 @@ struct AccessThings: Sendable {
     /// The identity of a guardian, by the matrix's name.
     func guardian(_ name: String) -> ID<Person> { (guardians[name] ?? stranger).id }
 
-    private mutating func addGuardians(in store: any AccountStore) throws {
+    private mutating func addGuardians(in store: AccountStore) throws {
         for (name, guardian) in guardians {
             let id = ID<Guardianship>.make(at: .now)
             try store.addGuardianship(

@@ -1,0 +1,22 @@
+public import Database
+
+extension SearchStore {
+    /// Removes from a database, which a backup was restored into, the searches that another one has no more.
+    public static func removeWhatWasDeleted(
+        from restored: any SQLDatabase, _ history: RestoreHistory
+    ) throws(SearchError) {
+        do {
+            // A service without searches removes none.
+            guard try history.current.read({ session in try session.hasTable("resume_searches") }) else { return }
+            let store = try SearchStore(restored)
+            let gone = try history.deleted(from: "resume_searches", of: restored)
+            try store.write { session in
+                for id in gone { try session.execute("DELETE FROM resume_searches WHERE id = ?", [id]) }
+                try session.execute(
+                    "DELETE FROM search_matches WHERE session_id NOT IN (SELECT session_id FROM resume_searches)")
+            }
+        } catch {
+            throw converted(error)
+        }
+    }
+}

@@ -6,10 +6,11 @@ import Media
 import Synchronization
 import TestSupport
 
-// Measures lists, searches and statistics over as many documents as one person may have, by one caller and by sixteen at once. The store
-// remembers what a search has found until the person's documents change; "cold" searches come after a change.
+// Measures lists, searches and statistics over as many documents as one person may have, for one caller and for sixteen
+// at once. The store remembers the results of a search until the person's documents change; "cold" searches follow a
+// change.
 
-/// The documents of one person, in a file of their own.
+/// The documents of one person, in a separate file.
 struct Bench {
     let store: DocumentStore
     /// The person of a service without accounts, so that `documentd` serves the same documents.
@@ -18,7 +19,7 @@ struct Bench {
     var chance = SplitMix(seed: 1)
     var ids: [ID<Document>] = []
     private var count = 0
-    /// Words by rank: the first ones are in many texts, the last ones in few.
+    /// Words by rank: the first ones occur in many texts, the last ones in few.
     let words: [String]
 
     init(path: String) throws {
@@ -39,7 +40,7 @@ struct Bench {
 
     mutating func text(_ count: Int) -> String { (0..<count).map { _ in word() }.joined(separator: " ") }
 
-    /// A list's query with two filters, or one school's.
+    /// A document with random words, type and school; a third of the documents have no school.
     mutating func new() -> NewDocument {
         count += 1
         let digest = Digest(bytes: (0..<32).map { UInt8(truncatingIfNeeded: count >> ($0 % 4 * 8)) })!
@@ -85,7 +86,7 @@ struct Bench {
     }
 }
 
-/// A kind of request, made anew for each measurement.
+/// A kind of request, created again for each measurement.
 struct Case {
     let name: String
     let target: String
@@ -162,7 +163,7 @@ func measureAlone(_ bench: inout Bench, _ one: Case) throws -> Times {
     return times
 }
 
-/// Sixteen callers, as a server with as many connections: each waits for its answer before it asks again.
+/// Sixteen callers, as on a server with that many connections: each waits for its answer before it asks again.
 func measureTogether(_ bench: inout Bench, _ one: Case) throws -> Times {
     let all = Mutex(Times())
     let (store, owner) = (bench.store, bench.owner)

@@ -4,15 +4,15 @@ import Linux
 import Media
 
 // Measures how fast jobs are accepted, in batches and one by one. Each job is on disk when its call returns. The third
-// measurement is the disk alone: as many bytes as a commit writes, then fdatasync. All three take turns, so that a
-// drifting disk is fair to all.
+// measurement is the disk alone: as many bytes as a commit writes, then fdatasync. The three alternate, so that a
+// drifting disk affects all equally.
 
 let batch = 500
 let batches = 10
 let singles = 200
 let rounds = 7
 
-/// A queue in a file of its own, and the jobs that it is given.
+/// A queue in a separate file, and the jobs that it is given.
 struct Bench {
     let queue: SQLiteQueue
     let folder: String
@@ -24,7 +24,7 @@ struct Bench {
         queue = try SQLiteQueue(path: "\(folder)/queue.sqlite")
     }
 
-    /// Jobs that are all different, with digests as uploads have them.
+    /// Jobs that are all different, with digests like those of uploads.
     mutating func requests(_ count: Int) -> [JobRequest] {
         (0..<count).map { _ in
             next += 1
@@ -35,7 +35,7 @@ struct Bench {
         }
     }
 
-    /// Bytes of the write-ahead log.
+    /// The size of the write-ahead log, in bytes.
     var logByteCount: Int64 { (try? FileStatus.of(path: "\(folder)/queue.sqlite-wal"))?.byteCount ?? 0 }
 }
 
@@ -49,7 +49,7 @@ func seconds(_ body: () throws -> Void) rethrows -> Double {
 func sync(_ count: Int, byteCount: Int, in folder: String) throws -> Double {
     let file = try Descriptor.open("\(folder)/floor", O_RDWR | O_CREAT | O_TRUNC)
     let bytes = [UInt8](repeating: 1, count: byteCount)
-    // As the log after its first round: the file has its full size, and writes overwrite old bytes.
+    // Like the log after its first round: the file has its full size, and writes overwrite old bytes.
     for _ in 0..<count { try file.write(bytes) }
     fsync(file.number)
     lseek(file.number, 0, SEEK_SET)

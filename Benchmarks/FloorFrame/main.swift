@@ -1,5 +1,5 @@
-// The least that FFmpeg must do for a video's picture: open the file, read the first key frame's packets, decode them
-// on one thread. Nothing is scaled, written or guarded.
+// The minimum that FFmpeg must do for a video's picture: open the file, read the first key frame's packets, and decode
+// them on one thread. Nothing is scaled, written or guarded.
 import CFFmpeg
 
 guard CommandLine.arguments.count == 2 else { fatalError("usage: floor-frame FILE") }

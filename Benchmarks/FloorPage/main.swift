@@ -1,9 +1,9 @@
-// The least that Poppler must do for a document's first page: open the file, count its pages, draw one into a square of
-// 640 pixels. Nothing is encoded, written or guarded.
+// The minimum that Poppler must do for a document's first page: open the file, count its pages, and draw one into a
+// square of 640 pixels. Nothing is encoded, written or guarded.
 import CPoppler
 
 guard CommandLine.arguments.count == 2 else { fatalError("usage: floor-page FILE") }
-// An absolute path, as a URI needs it.
+// An absolute path, because a URI needs one.
 guard let uri = g_filename_to_uri(CommandLine.arguments[1], nil, nil),
     let document = poppler_document_new_from_file(uri, nil, nil), poppler_document_get_n_pages(document) > 0,
     let page = poppler_document_get_page(document, 0)

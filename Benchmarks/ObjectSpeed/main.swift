@@ -4,9 +4,9 @@ import Linux
 import Media
 import Objects
 
-// Measures how fast an object is received: appended in pieces, hashed, and on the disk when its commit returns. Beside it stand
-// the disk alone (the same writes and one fsync), the digest alone, and both one after the other. All take turns, so that a
-// drifting disk is fair to all.
+// Measures how fast an object is received: appended in pieces, hashed, and on the disk when its commit returns. For
+// comparison: the disk alone (the same writes and one fsync), the digest alone, and both in sequence. All alternate, so
+// that a drifting disk affects all equally.
 
 let byteCount = 1_000_000_000
 let rounds = 5
@@ -24,7 +24,7 @@ struct Bench {
 
     var pieceCount: Int { byteCount / piece.count }
 
-    /// - Returns: seconds in all, and those of the commit among them.
+    /// - Returns: the seconds in total, and those of the commit.
     func receive() throws -> (all: Double, commit: Double) {
         for object in try store.walk().next() ?? [] { try store.remove(object.id) }
         sync()
@@ -37,7 +37,7 @@ struct Bench {
         return ((end - start).milliseconds / 1000, (end - arrived).milliseconds / 1000)
     }
 
-    /// As `dd conv=fsync`.
+    /// Like `dd conv=fsync`.
     func write() throws -> Double {
         unlink("\(folder)/floor")
         sync()
@@ -59,7 +59,7 @@ struct Bench {
 
 func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-/// The most memory that this process had, in MB.
+/// The peak memory of this process, in MB.
 func peak() -> Int {
     var usage = rusage()
     getrusage(Int32(RUSAGE_SELF.rawValue), &usage)

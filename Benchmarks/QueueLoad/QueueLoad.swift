@@ -18,7 +18,7 @@ struct QueueLoad {
         }
     }
 
-    /// Adds jobs one by one; prints the milliseconds from each job to the beginning of its attempt.
+    /// Adds jobs one by one; prints the milliseconds from each job to the start of its attempt.
     func latency(_ priority: Priority, pause: Duration) throws {
         var ids: [JobID] = []
         for path in try paths() {
@@ -36,7 +36,7 @@ struct QueueLoad {
         print("\(delays[delays.count / 2]) \(delays[delays.count * 99 / 100]) \(delays.last!)")
     }
 
-    /// Prints the medians of claiming, of handing back and of the status, in microseconds.
+    /// Prints the median times of claim, release and status, in microseconds.
     func operations(_ count: Int) throws {
         var (claims, releases, statuses): ([Double], [Double], [Double]) = ([], [], [])
         for _ in 0..<count {

@@ -1,4 +1,4 @@
-// Puts jobs into a queue and times it, from another process than the worker's.
+// Puts jobs into a queue and times it, from a different process than the worker's.
 //
 // usage: queue-load migrate QUEUE
 //        queue-load enqueue QUEUE PRIORITY        paths on standard input, one a line

@@ -5,7 +5,7 @@ import Linux
 import Media
 import Synchronization
 
-/// The queue's operations on a server, timed as workers make them.
+/// The queue's operations on a server, timed as workers call them.
 struct QueueRace {
     let address: String
 
@@ -13,7 +13,7 @@ struct QueueRace {
         PostgreSQLDatabase(try Address(address, program: "queue-race"), connectionLimit: connections)
     }
 
-    /// The queue as one process has it: a pool of connections and a notifier.
+    /// The queue as one process uses it: a pool of connections and a notifier.
     private func queue(connections: Int = 8) throws -> PostgreSQLQueue {
         try PostgreSQLQueue(try database(connections: connections))
     }
@@ -23,7 +23,7 @@ struct QueueRace {
         return .object(["migrated": .bool(true)])
     }
 
-    /// Jobs that are all different, with digests as uploads have them.
+    /// Jobs that are all different, with digests like those of uploads.
     private func requests(_ count: Int) -> [JobRequest] {
         (0..<count).map { _ in
             let numbers = (0..<4).map { _ in UInt64.random(in: .min ... .max) }
@@ -45,7 +45,7 @@ struct QueueRace {
         return rate(count / callers * callers, since: start)
     }
 
-    /// Eight workers of one process, each a thread that claims for itself, as thumbd's slots do.
+    /// The workers of one process, each a thread that claims for itself, like thumbd's slots.
     func work(_ workers: Int, for duration: Duration) throws -> JSON {
         let queue = try queue(connections: workers)
         let done = Atomic(0)
@@ -60,14 +60,14 @@ struct QueueRace {
         return rate(done.load(ordering: .relaxed), since: start)
     }
 
-    /// A job whose attempt has begun, as workers begin one.
+    /// A job whose attempt has begun, in the way that workers begin one.
     private func begin(_ worker: String, in queue: PostgreSQLQueue) throws -> ClaimedJob? {
         guard let claimed = try queue.begin(by: worker, for: .seconds(60), downTo: .backfill) else { return nil }
         if claimed.attempt == nil { try queue.recordAttempt(claimed.token) }
         return claimed
     }
 
-    /// - Parameter polls: whether the workers ask again and again, as behind a pooler, instead of being told.
+    /// - Parameter polls: whether the workers poll, as behind a pooler, instead of being notified.
     func latency(_ count: Int, pause: Duration, polls: Bool) throws -> JSON {
         let (producer, consumer) = (try queue(connections: 2), try queue(connections: 4))
         let ids = Mutex<[JobID: Duration]>([:])
@@ -86,7 +86,7 @@ struct QueueRace {
                         continue
                     }
                     let now = Time.monotonic
-                    // The producer notes the moment before it calls, and the number after it.
+                    // The producer records the time before its call, and the number after it.
                     while ids.withLock({ $0[claimed.job.id] }) == nil, !isOver.load(ordering: .relaxed) {}
                     if let began = ids.withLock({ $0[claimed.job.id] }) {
                         delays.withLock { $0.append((now - began).milliseconds) }
@@ -116,7 +116,7 @@ struct QueueRace {
     }
 
     func idle(_ workers: Int, for duration: Duration) throws -> JSON {
-        // A process each has a connection, a notifier and its net of polling.
+        // Each process has a connection, a notifier and its own polling as a safety net.
         let queues = try (0..<workers).map { _ in try queue(connections: 1) }
         let start = Time.monotonic
         let asked = Atomic(0)
@@ -150,7 +150,7 @@ struct QueueRace {
             if try !queue.claim(upTo: 1, by: "heir", for: .seconds(20)).isEmpty {
                 return .object(["seconds": .number((Time.monotonic - start).milliseconds / 1000)])
             }
-            // As a worker waits: until something is added, freed or due.
+            // As a worker waits: until a job is added, freed or due.
             _ = try waiter.wait(atMost: .seconds(60))
         }
         throw Failure(.timedOut, detail: "nobody's job in two minutes")

@@ -1,11 +1,11 @@
 // Times the queue on a PostgreSQL server; each call prints one JSON object.
 //
 // usage: queue-race migrate ADDRESS
-//        queue-race enqueue ADDRESS COUNT BATCH CALLERS   jobs a second, by so many threads
-//        queue-race work ADDRESS WORKERS SECONDS          claims, attempts and completions a second
+//        queue-race enqueue ADDRESS COUNT BATCH CALLERS   jobs per second, by CALLERS threads
+//        queue-race work ADDRESS WORKERS SECONDS          claims, attempts and completions per second
 //        queue-race latency ADDRESS COUNT MILLISECONDS [poll]   from enqueueing to the attempt, with two idle workers
-//        queue-race idle ADDRESS WORKERS SECONDS          so many workers wait, each with its own process's connections
-//        queue-race hold ADDRESS LEASE                    claims a job for so many seconds, and never returns
+//        queue-race idle ADDRESS WORKERS SECONDS          WORKERS workers wait, each with a process's own connections
+//        queue-race hold ADDRESS LEASE                    claims a job for LEASE seconds, and never returns
 //        queue-race takeover ADDRESS                      seconds until a job of a worker that is gone is claimed
 
 import CLinux

@@ -4,7 +4,7 @@ import Media
 import RenderHost
 import Synchronization
 
-/// A thousand tasks on one host: its memory, and whether the last tasks are as fast as the first.
+/// A thousand tasks on one host: its memory, and whether the last tasks are as fast as the first ones.
 struct Endurance {
     private let host: RenderHost
     private let samples: [(sample: Sample, rendererClass: RendererClass)]
@@ -24,7 +24,7 @@ struct Endurance {
         let times = Mutex(Array(repeating: Duration.zero, count: Self.taskCount))
         let memory = Mutex<[UInt64]>([])
         let (host, samples) = (host, samples)
-        // All renderers started and warm.
+        // Starts and warms all renderers.
         for _ in 0..<10 { for (sample, rendererClass) in samples { try Self.perform(sample, rendererClass, host) } }
         let workers = try (0..<threads).map { _ in
             try WorkerThread(name: "worker") {

@@ -6,7 +6,7 @@ import RenderHost
 import Rendering
 import Wire
 
-/// A file to open, and the one picture that is made of it.
+/// A file to open, and the only picture that is made from it.
 struct Sample: Sendable {
     let descriptor: Descriptor
     let mediaType: MediaType
@@ -20,7 +20,7 @@ struct Sample: Sendable {
 
     var task: RenderTask { RenderTask(mediaType: mediaType, limits: Limits(), pictures: [picture]) }
 
-    /// The same work as the task's, by `renderer` in this process: pixels into a memory file.
+    /// The same work as the task's, done by `renderer` in this process: pixels into a memory file.
     func render(by renderer: inout some Renderer) throws(Failure) {
         let byteCount = picture.box.bounds.pixelCount * 4
         let target = RenderTarget(

@@ -3,7 +3,7 @@ import Media
 import RenderHost
 import Rendering
 
-/// A warm task in a fresh confined child beside the same work in this process, in turns.
+/// A warm task in a fresh confined child, compared with the same work in this process, alternately.
 enum WarmCost {
     private static let rounds = 200
 
@@ -17,7 +17,7 @@ enum WarmCost {
         defer { host.shutDown() }
         var children: [Duration] = []
         var inProcess: [Duration] = []
-        // The first tasks warm up the renderer.
+        // The first tasks warm the renderer.
         for round in -20..<rounds {
             let start = Time.monotonic
             _ = try host.perform(sample.task, on: sample.descriptor, by: rendererClass)
@@ -25,7 +25,7 @@ enum WarmCost {
             try sample.render(by: &renderer)
             let end = Time.monotonic
             guard round >= 0 else {
-                // A renderer warms up when it has had nothing to do for a moment.
+                // A renderer warms when it has been idle for a moment.
                 if round == -20 { Time.sleep(.milliseconds(200)) }
                 continue
             }
@@ -44,7 +44,7 @@ extension [Duration] {
 }
 
 extension Duration {
-    /// With two decimals.
+    /// Milliseconds with two decimals.
     var milliseconds: String {
         let hundredths = Int((self / Duration.microseconds(10)).rounded())
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"

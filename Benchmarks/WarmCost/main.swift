@@ -1,5 +1,5 @@
-// Measures the cost of a warm task beside the same work in this process, and whether the host keeps its size and speed
-// over many tasks.
+// Measures the cost of a warm task compared with the same work in this process, and whether the host keeps its size and
+// speed over many tasks.
 import CLinux
 import ImageRenderer
 import Linux

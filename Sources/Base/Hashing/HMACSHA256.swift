@@ -3,10 +3,10 @@ internal import Media
 
 /// HMAC with SHA-256 (RFC 2104), by nettle: one key for any number of messages.
 public struct HMACSHA256: Sendable {
-    /// The key's state, from which every message begins.
+    /// The keyed state from which every message starts.
     private let keyed: hmac_sha256_ctx
 
-    /// - Parameter key: of any length; 32 bytes and more are as strong as the code.
+    /// - Parameter key: any length; a key of at least 32 bytes is as strong as the code.
     public init(key: [UInt8]) {
         var context = hmac_sha256_ctx()
         nettle_hmac_sha256_set_key(&context, key.count, key)
@@ -23,7 +23,7 @@ public struct HMACSHA256: Sendable {
         }
     }
 
-    /// Whether a code is that of a message, in a time that does not tell where it differs.
+    /// Whether a code belongs to a message. The time taken does not reveal where they differ.
     public func accepts(_ code: [UInt8], of message: [UInt8]) -> Bool {
         let expected = self.code(of: message)
         return code.count == expected.count && nettle_memeql_sec(code, expected, expected.count) == 1

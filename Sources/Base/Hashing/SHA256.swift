@@ -2,7 +2,7 @@ internal import CNettle
 public import Linux
 public import Media
 
-/// SHA-256 (FIPS 180-4), by nettle, which uses the processor's own instructions where it has them.
+/// SHA-256 (FIPS 180-4), by nettle, which uses the processor's own instructions if it has them.
 ///
 /// A value: feed it with `update`, then take `digest()` once.
 public struct SHA256: Sendable {
@@ -13,7 +13,7 @@ public struct SHA256: Sendable {
 
     /// Appends bytes to the message.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        // nettle refuses no length, but a null pointer with length 0 is undefined for its memcpy.
+        // nettle accepts any length, but its memcpy of a null pointer with length 0 is undefined.
         guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
         nettle_sha256_update(&context, bytes.count, base.assumingMemoryBound(to: UInt8.self))
     }
@@ -24,7 +24,7 @@ public struct SHA256: Sendable {
         if isDone == nil { Array(bytes).withUnsafeBytes { update($0) } }
     }
 
-    /// The digest of the whole message; the hasher starts anew after it.
+    /// The digest of the whole message; the hasher then starts from scratch.
     public mutating func digest() -> Digest {
         let bytes = [UInt8](unsafeUninitializedCapacity: Digest.byteCount) { buffer, count in
             nettle_sha256_digest(&context, Digest.byteCount, buffer.baseAddress!)
@@ -35,8 +35,8 @@ public struct SHA256: Sendable {
 }
 
 extension SHA256 {
-    /// The state between two blocks of 64 bytes, from which another process can go on: the eight words of FIPS 180-4's hash value,
-    /// most significant byte first.
+    /// The state between two 64-byte blocks, from which another process can continue: the eight words of the hash value
+    /// in FIPS 180-4, most significant byte first.
     ///
     /// - Precondition: the message so far is a whole number of blocks.
     package var midpoint: [UInt8] {
@@ -48,10 +48,10 @@ extension SHA256 {
         }
     }
 
-    /// Goes on with a message at a midpoint.
+    /// Continues a message from a midpoint.
     ///
     /// - Parameter byteCount: the length of the message so far.
-    /// - Returns: `nil` where these are none.
+    /// - Returns: `nil` if the values are invalid.
     package init?(midpoint: [UInt8], byteCount: Int64) {
         guard midpoint.count == Digest.byteCount, byteCount >= 0, byteCount.isMultiple(of: 64) else { return nil }
         self.init()
@@ -72,15 +72,15 @@ extension SHA256 {
         return hasher.digest()
     }
 
-    /// The bytes of one read: enough that the cost of the calls does not matter, few enough to stay in
-    /// a core's cache.
+    /// The bytes of one read: large enough to make the cost of calls negligible, small enough to stay in a core's
+    /// cache.
     static let stepByteCount = 256 << 10
 
-    /// The digest of a whole file, read by `pread`: the descriptor's position does not move.
+    /// The digest of a whole file, read with `pread`: the descriptor's position does not move.
     ///
-    /// A file that changes meanwhile gives the digest of a mixture; the caller compares `fstat` before and after.
-    /// - Parameter isCancelled: asked before each step of 256 KiB.
-    /// - Throws: `cancelled`, or `sourceMissing` where the file cannot be read.
+    /// If the file changes meanwhile, the digest is of mixed content; the caller compares `fstat` before and after.
+    /// - Parameter isCancelled: called before each step of 256 KiB.
+    /// - Throws: `cancelled`, or `sourceMissing` if the file cannot be read.
     public static func digest(
         of file: Descriptor, isCancelled: () -> Bool = { false }
     ) throws(Failure) -> Digest {

@@ -5,10 +5,10 @@ public enum Time {
     /// The time since an arbitrary moment, which no change of the wall clock affects.
     public static var monotonic: Duration { duration(of: CLOCK_MONOTONIC) }
 
-    /// Wall-clock time since 1970, in nanoseconds.
+    /// Wall-clock time in nanoseconds since 1970.
     public static var wall: Int64 { nanoseconds(of: CLOCK_REALTIME) }
 
-    /// The wall clock by which the kernel stamps files; it is up to a few milliseconds late.
+    /// The wall clock of the kernel's file timestamps; it lags by up to a few milliseconds.
     public static var wallAsFilesSeeIt: Int64 { nanoseconds(of: CLOCK_REALTIME_COARSE) }
 
     private static func duration(of clock: clockid_t) -> Duration { .nanoseconds(nanoseconds(of: clock)) }
@@ -37,7 +37,7 @@ extension Duration {
 }
 
 extension timespec {
-    /// A duration as seconds and nanoseconds; negative ones become zero.
+    /// A duration as seconds and nanoseconds; a negative one becomes zero.
     package init(_ duration: Duration) {
         let (seconds, attoseconds) = max(duration, .zero).components
         self.init(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

@@ -1,23 +1,22 @@
 public import CLinux
 
-/// A control group (cgroup v2) for processes that this one starts, beside the group `host` that this process moves to:
-/// in the unified hierarchy a group with controllers for its children has no processes of its own.
+/// A control group (cgroup v2) for the processes that this process starts. This process moves to the sibling group
+/// `host`: in the unified hierarchy a group whose children have controllers cannot have processes itself.
 public final class ControlGroup: Sendable {
     /// The group's folder.
     package let path: String
 
     private init(path: String) { self.path = path }
 
-    /// Makes a group below this process's, which must be its own to arrange ("delegated"), or takes the one that a
-    /// predecessor left.
+    /// Makes a group below this process's own, which must be delegated to it, or reuses a predecessor's group.
     ///
     /// - Parameters:
-    ///   - limits: what to write into which of the new group's files: `memory.max`, `pids.max` and the like.
-    ///   - controllers: those that the limits need.
-    ///   - root: where the unified hierarchy is mounted.
-    ///   - membership: as `/proc/self/cgroup`.
-    /// - Throws: what was refused: without delegation `EACCES`, beside other processes `EBUSY`, without such a
-    ///   controller `ENOENT`.
+    ///   - limits: files of the new group and their values: `memory.max`, `pids.max` and the like.
+    ///   - controllers: the controllers that the limits need.
+    ///   - root: the mount point of the unified hierarchy.
+    ///   - membership: the content of `/proc/self/cgroup`.
+    /// - Throws: `EACCES` without delegation, `EBUSY` if the group has other processes, `ENOENT` if a controller is
+    ///   missing.
     public static func make(
         named name: String, limits: [(file: String, value: String)], controllers: [String],
         root: String = "/sys/fs/cgroup", membership: String
@@ -36,15 +35,15 @@ public final class ControlGroup: Sendable {
         return group
     }
 
-    /// Whether this process's group is its own to arrange, with memory's and processes' controllers, and holds nobody
-    /// else.
+    /// Whether this process's group is delegated to it, has the `memory` and `pids` controllers, and contains no other
+    /// process.
     public static var isDelegated: Bool {
         guard let membership = try? membership else { return false }
         return isDelegated(root: "/sys/fs/cgroup", membership: membership, isSuperuser: geteuid() == 0)
     }
 
-    /// As above. Who has all rights finds every group writable: then the mark counts that systemd leaves on those it
-    /// delegates.
+    /// The same for given values. To a superuser every group is writable, so systemd's mark on delegated groups counts
+    /// instead.
     package static func isDelegated(root: String, membership: String, isSuperuser: Bool) -> Bool {
         guard let own = try? root + ownGroup(membership),
             let available = try? text(of: "\(own)/cgroup.controllers").split(whereSeparator: \.isWhitespace),
@@ -58,17 +57,17 @@ public final class ControlGroup: Sendable {
     /// The groups of this process, as in `/proc/self/cgroup`.
     public static var membership: String { get throws(SystemError) { try text(of: "/proc/self/cgroup") } }
 
-    /// Moves a process into the group; the processes that it starts from then on are in the group too.
+    /// Moves a process into the group; processes that it starts later are in the group too.
     public func adopt(_ process: pid_t) throws(SystemError) { try Self.write("\(process)", to: "\(path)/cgroup.procs") }
 
-    /// How many processes of the group the kernel has killed because the group's memory ran out.
+    /// The number of the group's processes that the kernel killed because the group ran out of memory.
     public var outOfMemoryCount: Int {
         let lines = ((try? Self.text(of: "\(path)/memory.events")) ?? "").split(separator: "\n")
         let line = lines.first { $0.hasPrefix("oom_kill ") }
         return line.flatMap { Int($0.split(separator: " ")[1]) } ?? 0
     }
 
-    /// The path below the mount, from the line `0::/path`; the root's is empty.
+    /// The path below the mount point, from the line `0::/path`; empty for the root.
     private static func ownGroup(_ membership: String) throws(SystemError) -> String {
         guard let line = membership.split(separator: "\n").first(where: { $0.hasPrefix("0::/") }) else {
             throw SystemError("unified control groups", number: ENOENT)

@@ -1,23 +1,23 @@
 internal import CLinux
 
 extension Descriptor {
-    /// Whether the descriptor was opened for reading alone.
+    /// Whether the descriptor is open only for reading.
     public var isReadOnly: Bool { clinux_fcntl(number, F_GETFL, 0) & O_ACCMODE == O_RDONLY }
 
-    /// A new descriptor of the same file for reading alone, opened by way of `/proc`.
+    /// A new read-only descriptor of the same file, opened through `/proc`.
     public func reopenedForReading() throws(SystemError) -> Descriptor {
         try .open("/proc/self/fd/\(number)", O_RDONLY | O_NONBLOCK | O_NOCTTY)
     }
 
-    /// An unnamed file in a folder, for reading and writing: no other process can open it but those of this user.
+    /// An unnamed file in a folder, for reading and writing: only processes of this user can open it.
     public static func unnamed(in folder: String) throws(SystemError) -> Descriptor {
         Descriptor(owning: try checking("open \(folder)") { clinux_open_unnamed(folder) })
     }
 
-    /// Writes another file's first `byteCount` bytes at the position; fewer where that ends before. Its own position
-    /// stays.
+    /// Writes another file's first `byteCount` bytes at the position, or fewer if it is shorter. Its position does not
+    /// move.
     ///
-    /// - Parameter isCancelled: asked before each step of 4 MiB; `false` is returned where it says so.
+    /// - Parameter isCancelled: called before each step of 4 MiB; `true` makes the result `false`.
     public func append(
         _ file: Descriptor, byteCount: Int64, isCancelled: () -> Bool = { false }
     ) throws(SystemError) -> Bool {
@@ -29,7 +29,7 @@ extension Descriptor {
             if sent == 0 { break }
             if sent < 0 {
                 let error = SystemError.last("sendfile")
-                // Some file systems do not support the call, such as those of the kernel itself.
+                // Some file systems do not support the call, such as the kernel's own.
                 guard error.number == EINVAL || error.number == ENOSYS else { throw error }
                 let bytes = try file.bytes(at: Int64(offset), count: min(count, 256 << 10))
                 if bytes.isEmpty { break }

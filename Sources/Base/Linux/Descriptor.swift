@@ -1,6 +1,6 @@
 public import CLinux
 
-/// An open file descriptor, which is closed when the last reference to this object is released.
+/// An open file descriptor, closed when the last reference to this object is released.
 public final class Descriptor: Sendable {
     /// The descriptor's number; valid while this object is alive.
     public let number: Int32
@@ -98,7 +98,7 @@ extension Descriptor {
         }
     }
 
-    /// Reads from the position to the end of a file or pipe; `nil` where there are more than `limit` bytes.
+    /// Reads from the position to the end of a file or pipe; `nil` if there are more than `limit` bytes.
     public func readAll(limit: Int) throws(SystemError) -> [UInt8]? {
         var all: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 64 << 10)
@@ -123,14 +123,14 @@ public struct FileStatus: Hashable, Sendable {
     public let owner: UInt32
     /// The length of a regular file.
     public let byteCount: Int64
-    /// Nanoseconds since 1970, as are the other times. Anybody can give a file any time, of thousands of years: those
-    /// before 1824 and after 2116 stand as these, so that the difference of any two is a number.
+    /// When the contents last changed, in nanoseconds since 1970, as for the other times. Users can set any time,
+    /// thousands of years away: times are clamped to 1824 and 2116, so that differences fit.
     public let modified: Int64
     /// When contents or metadata last changed, `st_ctim`; programs cannot set it.
     public let changed: Int64
-    /// When the file was last read, `st_atim`, as far as the mount records it.
+    /// When the file was last read, `st_atim`, if the mount records it.
     public let accessed: Int64
-    /// Bytes that the file takes on disk.
+    /// Bytes that the file occupies on disk.
     public let allocatedByteCount: Int64
 
     /// Whether both are the status of one file, perhaps at different times.
@@ -160,9 +160,10 @@ public struct FileStatus: Hashable, Sendable {
     public var isDirectory: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
     /// Whether the mode states a symbolic link.
     public var isLink: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFLNK) }
-    /// Whether every user of the machine may write to it.
+    /// Whether every user of the machine may write to the file.
     public var isWritableByAll: Bool { mode & 0o002 != 0 }
-    /// Whether anybody but the owner may, as far as the mode tells: an access list's mask stands in the group's place.
+    /// Whether anyone but the owner may write to it, according to the mode, whose group bits hold an access list's
+    /// mask.
     public var isWritableByOthers: Bool { mode & 0o022 != 0 }
 
     /// The status of a path by `stat(2)`, which follows links.
@@ -195,5 +196,5 @@ public struct FileStatus: Hashable, Sendable {
     }
 }
 
-/// A path as the kernel's calls take it.
+/// A path as system calls take it.
 package func terminated(_ path: some Collection<UInt8>) -> [CChar] { path.map(CChar.init(bitPattern:)) + [0] }

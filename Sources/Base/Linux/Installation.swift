@@ -1,21 +1,20 @@
 internal import CLinux
 
-/// Where the programs lie that were installed together: beside the running one or in `../libexec/compass`, never on
-/// `PATH`.
+/// The location of programs installed together: beside the running program or in `../libexec/compass`, never on `PATH`.
 public enum Installation {
-    /// The folder with a program of this name; `nil` where there is none.
+    /// The folder with a program of this name; `nil` if there is none.
     public static func folder(holding program: String) throws(SystemError) -> String? {
         try candidates().first { access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    /// The folders to search, in their order.
+    /// The folders to search, in order.
     public static func candidates() throws(SystemError) -> [String] {
         let here = try ownFolder()
         return [here, "\(here)/../libexec/compass"]
     }
 
-    /// The checkout of this project that the running program was built in: it lies there in `.build`. `nil` for one
-    /// that was installed or copied.
+    /// The checkout of this project whose `.build` contains the running program; `nil` if the program was installed or
+    /// copied.
     public static func checkout() -> String? {
         guard let parts = try? ownPath().split(separator: "/"), let end = parts.lastIndex(of: ".build") else {
             return nil
@@ -41,7 +40,7 @@ public enum Installation {
 }
 
 extension Installation {
-    /// Replaces this process by a program, with this one's arguments, byte for byte, and its environment.
+    /// Replaces this process with a program that gets its arguments, byte for byte, and its environment.
     ///
     /// - Returns: the error; on success the function does not return.
     public static func become(_ program: String) -> SystemError {

@@ -1,10 +1,9 @@
 internal import CLinux
 
-/// A Unix socket of whole messages, with a name in the file system, for processes of one user.
+/// A message-based Unix socket with a name in the file system, for processes of one user.
 ///
-/// Its folder belongs to this user and nobody else may enter it; who is at the other end the kernel says. The folder is
-/// opened once and the name is used below it, so that no link leads elsewhere and no path is too long for the kernel
-/// (108 bytes).
+/// Its folder belongs to this user, and nobody else may enter it; the kernel tells who is at the other end. The folder
+/// is opened once and the name is used below it, so no link leads elsewhere and no path exceeds the kernel's 108 bytes.
 public struct LocalSocket: Sendable {
     /// The absolute path, for messages.
     public let path: String
@@ -13,8 +12,8 @@ public struct LocalSocket: Sendable {
 
     /// The socket at an absolute path.
     ///
-    /// - Parameter makesFolder: the folder is made where it is missing, but none above it.
-    /// - Throws: `EPERM` where the folder is not this user's alone.
+    /// - Parameter makesFolder: whether to make the folder if it is missing, but not its parents.
+    /// - Throws: `EPERM` if others may use the folder.
     public init(path: String, makesFolder: Bool = false) throws(SystemError) {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         let folderPath = slash == path.startIndex ? "/" : String(path[..<slash])
@@ -34,7 +33,7 @@ public struct LocalSocket: Sendable {
         }
     }
 
-    /// Connects without waiting; a listener whose queue is full is an error (`EAGAIN`).
+    /// Connects without waiting; throws `EAGAIN` if the listener's queue is full.
     public func connect() throws(SystemError) -> MessageSocket {
         let socket = try Self.socket()
         try address("connect") { CLinux.connect(socket.number, $0, $1) }
@@ -45,7 +44,7 @@ public struct LocalSocket: Sendable {
 
     /// Listens, and replaces the socket of a listener that has ended.
     ///
-    /// - Throws: `EADDRINUSE` where another process listens.
+    /// - Throws: `EADDRINUSE` if another process listens.
     public func listen() throws(SystemError) -> LocalListener {
         let file = Descriptor(
             owning: try checking("open \(path).lock") {
@@ -66,7 +65,7 @@ public struct LocalSocket: Sendable {
         return LocalListener(socket: socket, lock: lock, folder: folder, name: name)
     }
 
-    /// The process and user at the other end, as they were when it connected or began to listen.
+    /// The process and user at the other end at the time of `connect` or `listen`.
     public static func peer(of socket: Descriptor) throws(SystemError) -> (process: Int32, user: UInt32) {
         var process: pid_t = 0
         var user: uid_t = 0
@@ -79,7 +78,7 @@ public struct LocalSocket: Sendable {
         return Descriptor(owning: try checking("socket") { CLinux.socket(AF_UNIX, type, 0) })
     }
 
-    /// Calls with the socket's address, by way of the open folder.
+    /// Makes a call with the socket's address below the open folder.
     private func address(
         _ call: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) throws(SystemError) {
@@ -121,7 +120,7 @@ public final class LocalListener: Sendable {
         self.name = name
     }
 
-    /// The next connection of this user; `nil` where none waits, or it is another's.
+    /// The next connection of this user; `nil` if none waits or it is another user's.
     public func accept() throws(SystemError) -> MessageSocket? {
         let connection: Descriptor
         do throws(SystemError) {

@@ -1,18 +1,18 @@
 internal import CLinux
 
-/// The memory that this process has at its disposal.
+/// The memory available to this process.
 public enum MachineMemory {
-    /// The machine's memory, or the smallest limit of the control groups that this process is in, in bytes.
+    /// The machine's memory or the smallest limit of this process's control groups, in bytes.
     public static var byteCount: UInt64 {
         let machine = UInt64(max(sysconf(Int32(_SC_PHYS_PAGES)), 1)) * UInt64(sysconf(Int32(_SC_PAGESIZE)))
         return min(machine, controlGroupLimit(root: "/sys/fs/cgroup", membership: text(of: "/proc/self/cgroup")))
     }
 
-    /// The smallest `memory.max` on the way from a process's group up to the root of the unified hierarchy (v2), or its
-    /// `memory.limit_in_bytes` (v1); no limit is `UInt64.max`.
+    /// The smallest `memory.max` from a process's group up to the root of the unified hierarchy (v2), or its
+    /// `memory.limit_in_bytes` (v1); `UInt64.max` without a limit.
     ///
     /// - Parameters:
-    ///   - root: where the hierarchies are mounted.
+    ///   - root: the mount point of the hierarchies.
     ///   - membership: the process's groups, as in `/proc/self/cgroup`: lines of `number:controllers:path`.
     package static func controlGroupLimit(root: String, membership: String) -> UInt64 {
         var least = UInt64.max

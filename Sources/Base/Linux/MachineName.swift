@@ -2,11 +2,11 @@ internal import CLinux
 
 /// What `gethostname` calls this machine, made fit for paths.
 public enum MachineName {
-    /// The host's name as one part of a path: at most 64 of letters, digits, `-`, `_` and `.`, others as `_`.
+    /// The host's name as one part of a path: at most 64 letters, digits, `-`, `_` and `.`; others become `_`.
     public static var current: String {
         let name = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer -> String in
             buffer.initialize(repeating: 0)
-            // A name that is too long comes without its end mark, which the last zero replaces.
+            // A truncated name has no terminator; the last zero serves as one.
             _ = gethostname(buffer.baseAddress!, buffer.count - 1)
             return String(cString: buffer.baseAddress!)
         }

@@ -1,9 +1,10 @@
 internal import Synchronization
 
-/// Memory that many tasks share. A task that finds it used up waits for its share, first come, first served, and holds no thread.
+/// A memory budget that many tasks share. If it is used up, a task waits for its share, first come, first served,
+/// without blocking a thread.
 ///
-/// Who holds a share must not wait for another one: it goes on with what it has, or takes more only if that is free (`takeNow`). So each
-/// share comes back once its holder is done, and nobody waits for somebody who waits.
+/// A holder of a share must not wait for another one: it continues with what it has, or takes more only if it is free
+/// (`takeNow`). So each share comes back once its holder is done, and tasks cannot deadlock.
 public final class MemoryBudget: Sendable {
     /// What all tasks together may hold.
     public let byteCount: Int
@@ -12,7 +13,7 @@ public final class MemoryBudget: Sendable {
 
     private struct State {
         var used = 0
-        /// The first one has waited the longest.
+        /// The first waiter has waited the longest.
         var waiting: [Waiter] = []
         var nextTicket = 0
     }
@@ -23,13 +24,13 @@ public final class MemoryBudget: Sendable {
         let continuation: CheckedContinuation<Share, any Error>
     }
 
-    /// Why a task got no share: others have held all of it for too long, or too many wait.
+    /// A task got no share: others held the budget for too long, or too many tasks wait.
     public struct Exhausted: Error {
         /// The error of any budget.
         public init() {}
     }
 
-    /// Bytes of a budget, which come back when this object is released.
+    /// Bytes of a budget, returned when this object is released.
     public final class Share: Sendable {
         /// The number of bytes.
         public let byteCount: Int
@@ -42,14 +43,14 @@ public final class MemoryBudget: Sendable {
 
         deinit { budget.giveBack(byteCount) }
 
-        /// Whether somebody waits for a share: then a holder who does not get on should end.
+        /// Whether a task waits for a share: a holder that makes no progress should then end.
         public var isWaitedFor: Bool { budget.isWaitedFor }
     }
 
-    /// A budget of which nothing is used.
+    /// An unused budget.
     ///
     /// - Parameters:
-    ///   - byteCount: all bytes.
+    ///   - byteCount: the size of the budget.
     ///   - patience: how long a task waits for its share.
     public init(byteCount: Int, patience: Duration = .seconds(15)) {
         precondition(byteCount > 0)
@@ -57,7 +58,7 @@ public final class MemoryBudget: Sendable {
         self.patience = patience
     }
 
-    /// The most tasks that wait; more would wait in vain.
+    /// The most tasks that may wait; more would wait in vain.
     private static let mostWaiting = 1024
 
     /// The bytes of all shares.
@@ -69,9 +70,9 @@ public final class MemoryBudget: Sendable {
     /// Whether a task waits for its share.
     public var isWaitedFor: Bool { waitingCount > 0 }
 
-    /// Takes a share, and waits for it.
+    /// Takes a share and waits for it if necessary.
     ///
-    /// - Parameter count: in bytes; more than the whole budget counts as the whole.
+    /// - Parameter count: in bytes, capped at the whole budget.
     /// - Throws: `Exhausted`; `CancellationError`.
     public func take(_ count: Int) async throws -> Share {
         if let share = takeNow(count) { return share }
@@ -83,7 +84,7 @@ public final class MemoryBudget: Sendable {
                 return nil
             }
             defer { group.cancelAll() }
-            // A share that comes at the last moment goes back with the group's result.
+            // A share granted at the last moment is returned with the group's result.
             guard let share = try await group.next() ?? nil else { throw Exhausted() }
             return share
         }
@@ -100,9 +101,9 @@ public final class MemoryBudget: Sendable {
         return isFree ? Share(count, of: self) : nil
     }
 
-    /// Takes as much as is fair: no more than a quarter of what is free, so that later ones find something too.
+    /// Takes a fair amount: at most a quarter of the free bytes, so that later tasks find some too.
     ///
-    /// - Returns: `nil` if that is less than `least`, or somebody waits.
+    /// - Returns: `nil` if fewer than `least` bytes are free, or a task waits.
     public func takeNow(atMost most: Int, atLeast least: Int) -> Share? {
         let count = state.withLock { state in
             let count = min(most, max(least, (byteCount - state.used) / 4 / least * least))
@@ -131,7 +132,7 @@ public final class MemoryBudget: Sendable {
                 case .granted(let share): continuation.resume(returning: share)
                 case .refused: continuation.resume(throwing: Exhausted())
                 }
-                // A cancellation before the admission found nobody to wake.
+                // A cancellation before the admission found no waiter.
                 if Task.isCancelled { abandon(ticket) }
             }
         } onCancel: {
@@ -154,7 +155,7 @@ public final class MemoryBudget: Sendable {
     private func abandon(_ ticket: Int) {
         let (waiter, served) = state.withLock { state in
             let place = state.waiting.firstIndex { $0.ticket == ticket }
-            // Smaller ones behind it may fit now.
+            // Smaller waiters behind it may fit now.
             return (place.map { state.waiting.remove(at: $0) }, serve(&state))
         }
         waiter?.continuation.resume(throwing: CancellationError())
@@ -169,7 +170,7 @@ public final class MemoryBudget: Sendable {
         wake(served)
     }
 
-    /// Gives those who wait their shares, as far as there is room for the first of them.
+    /// Grants shares to waiters in order, as long as the first one fits.
     private func serve(_ state: inout State) -> [Waiter] {
         var served: [Waiter] = []
         while let first = state.waiting.first, first.byteCount <= byteCount - state.used {
@@ -179,7 +180,7 @@ public final class MemoryBudget: Sendable {
         return served
     }
 
-    /// Outside the lock: a task that is woken may be one that is being cancelled.
+    /// Called outside the lock: a woken task may be in cancellation.
     private func wake(_ waiters: [Waiter]) {
         for waiter in waiters { waiter.continuation.resume(returning: Share(waiter.byteCount, of: self)) }
     }

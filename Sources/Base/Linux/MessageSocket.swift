@@ -2,10 +2,10 @@ internal import CLinux
 
 /// One end of a `SOCK_SEQPACKET` pair: whole messages, each with up to four descriptors.
 public struct MessageSocket: Sendable {
-    /// The socket, which is closed with the last copy.
+    /// The socket, closed with the last copy.
     public let descriptor: Descriptor
 
-    /// One end over a connected socket.
+    /// An end over a connected socket.
     public init(_ descriptor: Descriptor) { self.descriptor = descriptor }
 
     /// A connected pair, close-on-exec.
@@ -36,12 +36,12 @@ public struct MessageSocket: Sendable {
         }
     }
 
-    /// Waits until a message is there, or the connection is over, until `deadline` on the monotonic clock; then
-    /// `false`.
+    /// Waits for a message or the end of the connection; `false` if neither comes before `deadline` on the monotonic
+    /// clock.
     public func waitForMessage(until deadline: Duration) throws(SystemError) -> Bool {
         var entry = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
         while true {
-            // Rounded up, so that a rest of less than a millisecond is no busy polling.
+            // Rounded up: less than a millisecond must not become busy polling.
             let rest = max(0, (deadline - Time.monotonic).milliseconds.rounded(.up))
             let count = poll(&entry, 1, Int32(min(rest, 3_600_000)))
             if count > 0 { return true }
@@ -52,7 +52,7 @@ public struct MessageSocket: Sendable {
 
     /// Waits for one message by `read(2)`, which takes no descriptors; empty at the end of the connection.
     ///
-    /// A message that does not fit is cut.
+    /// A message that does not fit is truncated.
     public func readBytes(limit: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         let count = try checking("read") { read(descriptor.number, &bytes, limit) }
@@ -61,8 +61,8 @@ public struct MessageSocket: Sendable {
 
     /// Waits for one message of at most `limit` bytes; `nil` at the end of the connection.
     ///
-    /// A message that does not fit is an error (`EMSGSIZE`), and what came with it is closed.
-    /// - Parameter waits: otherwise, `EAGAIN` is thrown where no message is there.
+    /// A message that does not fit is an error (`EMSGSIZE`), and its descriptors are closed.
+    /// - Parameter waits: if `false`, `EAGAIN` is thrown if there is no message.
     public func receive(limit: Int, waits: Bool = true) throws(SystemError) -> Message? {
         var numbers: (Int32, Int32, Int32, Int32) = (-1, -1, -1, -1)
         var count: Int32 = 0

@@ -1,8 +1,8 @@
 public import CLinux
 
-/// The end of a child process and the resources that it used.
+/// How a child process ended, and the resources that it used.
 public struct ProcessEnd: Hashable, Sendable {
-    /// The exit status; 0 where a signal ended the process.
+    /// The exit status; 0 if a signal ended the process.
     public let status: Int32
     /// The signal that ended the process, or 0.
     public let signal: Int32
@@ -11,7 +11,7 @@ public struct ProcessEnd: Hashable, Sendable {
     /// The largest resident size, in bytes.
     public let peakByteCount: UInt64
 
-    /// Waits for a child's end and reaps it: from then on another process may have its number.
+    /// Waits for a child's end and reaps it: afterwards another process may get its number.
     public init(reaping processID: pid_t) {
         var status: Int32 = 0
         var usage = rusage()
@@ -22,7 +22,7 @@ public struct ProcessEnd: Hashable, Sendable {
         peakByteCount = UInt64(usage.ru_maxrss) * 1024
     }
 
-    /// Waits for a child's end without reaping it: no other process can have its number.
+    /// Waits for a child's end without reaping it: no other process can get its number.
     public static func wait(for processID: pid_t) {
         var end = siginfo_t()
         while waitid(P_PID, id_t(processID), &end, WEXITED | WNOWAIT) < 0, clinux_errno() == EINTR {}

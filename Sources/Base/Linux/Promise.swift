@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A value that one thread sets once and others wait for.
 public final class Promise<Value: Sendable>: @unchecked Sendable {
-    // Sound as Sendable: `value` is touched only with `mutex` held; both primitives have a fixed address (allocated).
+    // Safe as Sendable: `value` is accessed only with `mutex` held; both primitives have a fixed (allocated) address.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var value: Value?
@@ -27,7 +27,7 @@ public final class Promise<Value: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Sets the value and wakes all waiting threads; `false` where a value was set before, which stays.
+    /// Sets the value and wakes all waiting threads; `false` if a value was set before, which stays.
     @discardableResult
     public func fulfil(_ newValue: Value) -> Bool {
         pthread_mutex_lock(mutex)
@@ -45,7 +45,7 @@ public final class Promise<Value: Sendable>: @unchecked Sendable {
         return value
     }
 
-    /// Waits for the value; `nil` where it is not set before `deadline` on the monotonic clock.
+    /// Waits for the value; `nil` if it is not set before `deadline` on the monotonic clock.
     public func wait(until deadline: Duration) -> Value? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

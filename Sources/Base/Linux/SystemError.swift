@@ -2,12 +2,12 @@ internal import CLinux
 
 /// The error of a system call.
 public struct SystemError: Error, Hashable, Sendable {
-    /// The name of the call, with its argument where that helps.
+    /// The name of the call, with its argument if that helps.
     public let call: String
     /// The error number, `errno`.
     public let number: Int32
 
-    /// An error of a call by its number.
+    /// An error of a call with its number.
     public init(_ call: String, number: Int32) {
         self.call = call
         self.number = number
@@ -16,7 +16,7 @@ public struct SystemError: Error, Hashable, Sendable {
     /// The error of the call that has just failed on this thread.
     public static func last(_ call: String) -> SystemError { SystemError(call, number: clinux_errno()) }
 
-    /// The description of the number by `strerror`.
+    /// `strerror`'s description of the number.
     public var reason: String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
             strerror_r(number, buffer.baseAddress!, buffer.count) == 0

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Wakes one task that waits, from any thread. A wake-up that comes before the wait ends that wait at once.
+/// Wakes one waiting task from any thread. A wake-up before the wait ends that wait at once.
 ///
-/// Cancelling a task holds the runtime's lock of that task, and takes the lock in here. So no task is resumed, which takes the runtime's
-/// lock, while the lock in here is held.
+/// Cancelling a task takes this lock while it holds the runtime's lock of that task. Resuming a task takes the
+/// runtime's lock, so no task is resumed under this lock.
 public final class Wakeup: Sendable {
     private enum State {
         case quiet
@@ -13,10 +13,10 @@ public final class Wakeup: Sendable {
 
     private let state = Mutex(State.quiet)
 
-    /// Nobody waits yet.
+    /// No task waits yet.
     public init() {}
 
-    /// Ends the wait of the task that waits, or else the next wait.
+    /// Ends the current wait, or else the next wait.
     public func wake() {
         let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard case .waiting(let continuation) = state else {
@@ -29,7 +29,8 @@ public final class Wakeup: Sendable {
         waiting?.resume()
     }
 
-    /// Waits for a wake-up, or for the cancellation of the caller's task. It may also end without either. One task may wait at a time.
+    /// Waits for a wake-up or the cancellation of the caller's task. It may also end without either. Only one task may
+    /// wait at a time.
     public func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -50,7 +51,7 @@ public final class Wakeup: Sendable {
         }
     }
 
-    /// The same, for `limit` at most. Waiting holds no thread.
+    /// The same, for at most `limit`. Waiting blocks no thread.
     public func wait(atMost limit: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.wait() }

@@ -6,14 +6,15 @@ public final class WorkerThread: Sendable {
     private let thread: pthread_t
     private let isJoined = Mutex(false)
 
-    /// Starts `body` on a new thread with all signals blocked: signals are the main thread's.
+    /// Starts `body` on a new thread with all signals blocked: the main thread handles signals.
     public init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let box = Unmanaged.passRetained(Body(name: name, run: body))
         var thread = pthread_t()
         var all = sigset_t()
         var previous = sigset_t()
         sigfillset(&all)
-        // What the thread does itself: blocked, it would end the process before a handler could say which call it was.
+        // The thread's own calls raise SIGSYS: if blocked, it would end the process before a handler could name the
+        // call.
         sigdelset(&all, SIGSYS)
         pthread_sigmask(SIG_SETMASK, &all, &previous)
         defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }

@@ -1,7 +1,7 @@
 /// The SHA-256 of a source's bytes: its identity in the cache.
 ///
 /// 32 bytes, printed as 64 lower-case hexadecimal digits (FIPS 180-4). This module only carries the value;
-/// `ThumbnailCache.SHA256` computes it.
+/// `Hashing.SHA256` computes it.
 public struct Digest: Hashable, Sendable {
     /// How many bytes a digest has.
     public static let byteCount = 32
@@ -32,7 +32,7 @@ extension Digest: CustomStringConvertible {
 
 /// Conversion between bytes and hexadecimal digits.
 public enum Hex {
-    /// Two lower-case digits a byte.
+    /// Two lower-case digits per byte.
     public static func string(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
         var out: [UInt8] = []
@@ -43,7 +43,7 @@ public enum Hex {
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// The bytes of two digits each, of either case; `nil` where one is no digit, or half a byte is left.
+    /// The bytes of pairs of digits of either case; `nil` if a character is not a digit or the count is odd.
     public static func bytes(_ digits: [UInt8]) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 /// The properties of a source. An unknown property is absent, never zero.
 public struct Facts: Hashable, Sendable {
-    /// The type by the content, not by the file name.
+    /// The type by content, not by file name.
     public var mediaType: MediaType
     /// How a viewer shows the source.
     public var kind: Kind
@@ -24,7 +24,7 @@ public struct Facts: Hashable, Sendable {
     public var duration: Double?
     /// Frames per second.
     public var frameRate: Double?
-    /// The name of the video or audio codec, as FFmpeg has it.
+    /// FFmpeg's name of the video or audio codec.
     public var codec: String?
     /// Whether the source has an alpha channel.
     public var hasAlpha: Bool?
@@ -36,7 +36,7 @@ public struct Facts: Hashable, Sendable {
     public var title: String?
     /// Whether an office file states that it needs a password; an encrypted PDF fails instead.
     public var isEncrypted: Bool?
-    /// Whether a container has a video stream, by the sniffer.
+    /// The sniffer's finding whether a container has video.
     public var hasVideo: Bool?
     /// The frame that a video's rendition shows.
     public var poster: Poster?
@@ -90,7 +90,7 @@ extension Facts {
         ])
     }
 
-    /// Facts from their JSON object; `nil` where a required key is missing.
+    /// Facts from their JSON object; `nil` if a required key is missing.
     public init?(json: JSON) {
         guard let type = json["mediaType"]?.string, let kind = json["kind"]?.string.flatMap(Kind.init(rawValue:)),
             let byteCount = json["byteCount"]?.integer
@@ -120,7 +120,7 @@ extension Facts.Poster {
     /// The JSON object in `poster`.
     public var json: JSON { .object(["time": .number(time), "reason": .string(reason)]) }
 
-    /// A frame from its JSON object; `nil` where a key is missing.
+    /// A frame from its JSON object; `nil` if a key is missing.
     public init?(json: JSON) {
         guard let time = json["time"]?.number, let reason = json["reason"]?.string else { return nil }
         self.init(time: time, reason: reason)

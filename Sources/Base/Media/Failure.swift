@@ -6,7 +6,7 @@ public struct Failure: Error, Hashable, Sendable {
     /// The kind of failure; its raw value is the word in JSON and in the cache.
     public let code: Code
 
-    /// One sentence for a person: the error and, where that helps, the remedy.
+    /// One sentence for a person: the error and, if useful, the remedy.
     public let message: String
 
     /// The message of the library, kernel or check, in at most 500 characters without control characters; may be empty.
@@ -52,13 +52,13 @@ extension Failure {
         case tooLarge
         /// The deadline passed and the child was killed.
         case timedOut
-        /// The child died of a signal or left without an answer.
+        /// A signal killed the child, or it exited without an answer.
         case crashed
         /// The child made a call that its sandbox forbids.
         case sandboxed
         /// The file does not exist or cannot be read.
         case sourceMissing
-        /// Cache, queue, database or renderer cannot be reached.
+        /// Cache, queue, database or renderer is unreachable.
         case unavailable
         /// A flag or a recipe is invalid.
         case usage
@@ -66,7 +66,7 @@ extension Failure {
         case cancelled
     }
 
-    /// The program's exit status: 1 for a failure of the file, 2 of the caller, 3 of a service, 130 for a cancellation.
+    /// The program's exit status: 1 if the file fails, 2 for the caller, 3 for a service, 130 for a cancellation.
     public var exitStatus: Int32 {
         switch code {
         case .usage: 2
@@ -89,12 +89,12 @@ extension Failure {
         code == .timedOut || code == .crashed || (code == .tooLarge && detail.hasPrefix(Self.memoryDetail))
     }
 
-    /// The beginning of the detail of a failure from lack of memory.
+    /// The prefix of the detail of an out-of-memory failure.
     public static let memoryDetail = "memory"
 }
 
 extension Failure.Code {
-    /// The sentence for people where a caller gives none.
+    /// The sentence for people if a caller gives none.
     var defaultMessage: String {
         switch self {
         case .unsupported: "Preview unavailable for this file type"

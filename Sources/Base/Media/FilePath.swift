@@ -5,26 +5,27 @@ public struct FilePath: Hashable, Sendable {
     /// The path's bytes, none of which is 0.
     public let bytes: [UInt8]
 
-    /// A path of bytes, none of which may be 0.
+    /// A path from bytes, none of which may be 0.
     public init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-    /// A path of the text's UTF-8 bytes.
+    /// A path from the text's UTF-8 bytes.
     public init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// The path as text; `nil` where it is not valid UTF-8.
+    /// The path as text; `nil` if it is not valid UTF-8.
     public var text: String? { String(validating: bytes, as: UTF8.self) }
 
-    /// The path for messages: U+FFFD replaces bytes that are not valid UTF-8, so that it may not lead to the file.
+    /// The path for messages: U+FFFD replaces bytes that are not valid UTF-8, so the text may not name the file.
     public var readable: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The path on one line, for a terminal or a log. Where a character is not printable, the path is quoted for a
-    /// shell as GNU ls does: `$'two\nlines'`, `$'caf\xe9'`.
+    /// The path on one line, for a terminal or a log. If a character is not printable, the path is quoted for a shell
+    /// as GNU ls does: `$'two
+    /// lines'`, `$'caf\xe9'`.
     public var shown: String {
         if let text, text.unicodeScalars.allSatisfy(Failure.isPrintable), !text.hasPrefix("$'") { return text }
         return "$'" + escaped + "'"
     }
 
-    /// The last component; the whole path where that has none.
+    /// The last component; the whole path if it has none.
     public var name: FilePath {
         FilePath(bytes.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? bytes)
     }
@@ -44,7 +45,7 @@ public struct FilePath: Hashable, Sendable {
         FilePath(bytes + (endsWithSlash || bytes.isEmpty ? [] : [UInt8(ascii: "/")]) + name)
     }
 
-    /// The bytes as hexadecimal digits where they are not valid UTF-8, for `--json`; else `nil`.
+    /// For `--json`: the bytes as hexadecimal digits if they are not valid UTF-8; else `nil`.
     public var hexUnlessText: String? { text == nil ? Hex.string(bytes) : nil }
 }
 
@@ -74,7 +75,7 @@ extension FilePath {
         }
     }
 
-    /// The first scalar and its length; `nil` and 1 where the bytes are not valid UTF-8.
+    /// The first scalar and its length; `nil` and 1 if the bytes are not valid UTF-8.
     static func first(of bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar?, byteCount: Int) {
         for byteCount in 1...4 where byteCount <= bytes.count {
             if let text = String(validating: bytes.prefix(byteCount), as: UTF8.self) {
@@ -87,11 +88,11 @@ extension FilePath {
 
 // Text that encodes any bytes, for the argument parser, which takes only `String`.
 extension FilePath {
-    /// The private-use scalars U+10FF80 to U+10FFFF encode the bytes 0x80 to 0xFF that are not valid UTF-8. Where a
-    /// path contains such a scalar itself, each of its bytes is encoded: every text encodes only one path.
+    /// The private-use scalars U+10FF80 to U+10FFFF encode the bytes 0x80 to 0xFF that are not valid UTF-8. If a path
+    /// itself contains such a scalar, each of its bytes is encoded: every text encodes only one path.
     private static let marks: ClosedRange<UInt32> = 0x10_FF80...0x10_FFFF
 
-    /// The path of a text that `carrier` made.
+    /// The path from a text that `carrier` made.
     public init(carrier: String) {
         guard carrier.utf8.contains(0xF4) else {
             self.init(carrier)

@@ -1,15 +1,15 @@
-/// Hexadecimal digits to and from memory: a list's page has ten thousand of them.
+/// Fast hexadecimal digits in memory: a page of a list has ten thousand.
 package enum HexDigits {
     /// The value of one ASCII digit of either case; `nil` for anything else.
     static func value(of digit: UInt8) -> UInt64? {
         let number = digit &- UInt8(ascii: "0")
         if number < 10 { return UInt64(number) }
-        // Sets the bit that lower case has.
+        // Sets the bit for lower case.
         let letter = (digit | 0x20) &- UInt8(ascii: "a")
         return letter < 6 ? UInt64(letter) + 10 : nil
     }
 
-    /// Writes the lowest `count` digits of a number in lower case, the highest of them first.
+    /// Writes the lowest `count` digits of a number in lower case, most significant first.
     package static func write(_ number: UInt64, count: Int, to text: UnsafeMutablePointer<UInt8>) {
         var rest = number
         for place in stride(from: count - 1, through: 0, by: -1) {
@@ -21,7 +21,7 @@ package enum HexDigits {
 }
 
 extension Digest {
-    /// A digest from the ASCII of 64 hexadecimal digits of either case; `nil` for anything else.
+    /// A digest from 64 ASCII hexadecimal digits of either case; `nil` for anything else.
     public init?(utf8 text: UnsafeRawBufferPointer) {
         guard text.count == 2 * Self.byteCount else { return nil }
         var isHex = true

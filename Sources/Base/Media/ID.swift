@@ -1,6 +1,6 @@
 /// The identity of one `Subject`: a UUID, so that identities of different things cannot be mixed up.
 ///
-/// New ones are of version 7 (RFC 9562, §5.7): they begin with the time, so later ones sort after earlier ones.
+/// New UUIDs are version 7 (RFC 9562, §5.7): they begin with the time, so later ones sort after earlier ones.
 public struct ID<Subject>: Sendable {
     private let high: UInt64
     private let low: UInt64
@@ -30,9 +30,9 @@ public struct ID<Subject>: Sendable {
         self.init(high: high, low: low)
     }
 
-    /// A new identity of version 7.
+    /// A new version 7 identity.
     ///
-    /// - Parameter moment: the time that it begins with, to the millisecond.
+    /// - Parameter moment: its leading timestamp, to the millisecond.
     public static func make(at moment: Instant) -> ID {
         var random = SystemRandomNumberGenerator()
         let time = UInt64(bitPattern: moment.microseconds / 1000)
@@ -58,7 +58,7 @@ public struct ID<Subject>: Sendable {
     /// The length of every UUID as ASCII.
     package static var textByteCount: Int { 36 }
 
-    /// Writes `text` into memory that has room for `textByteCount` bytes.
+    /// Writes `text` into memory with room for `textByteCount` bytes.
     package func write(to text: UnsafeMutablePointer<UInt8>) { UUIDText.write(high, low, to: text) }
 }
 
@@ -70,13 +70,13 @@ extension ID: Hashable, Comparable, CustomStringConvertible {
     public var description: String { text }
 }
 
-/// Someone who has documents or acts for somebody who has.
+/// A person with documents, or a person who acts for one.
 public enum Person {}
 
 /// All versions of one document.
 public enum Line {}
 
-/// Conversion between a UUID's text and its two halves. Not generic, as a list's page converts hundreds.
+/// Conversion between a UUID's text and its two halves. Not generic: a page of a list converts hundreds.
 private enum UUIDText {
     static func numbers(_ text: String) -> (high: UInt64, low: UInt64)? {
         var text = text

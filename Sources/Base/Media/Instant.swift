@@ -9,13 +9,13 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// Whether `left` is before `right`.
     public static func < (left: Instant, right: Instant) -> Bool { left.microseconds < right.microseconds }
 
-    /// The moment `duration` later, cut to the microsecond.
+    /// The moment `duration` later, truncated to the microsecond.
     public static func + (moment: Instant, duration: Duration) -> Instant {
         let (seconds, attoseconds) = duration.components
         return Instant(microseconds: moment.microseconds + seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
     }
 
-    /// The moment `duration` earlier, cut to the microsecond.
+    /// The moment `duration` earlier, truncated to the microsecond.
     public static func - (moment: Instant, duration: Duration) -> Instant { moment + (.zero - duration) }
 }
 
@@ -23,7 +23,7 @@ extension Instant: CustomStringConvertible {
     /// ISO 8601 with milliseconds: `2026-01-31T09:00:00.120Z`.
     public var description: String { text(fractionDigits: 3, zone: "Z") }
 
-    /// ISO 8601 cut to the second: `2026-01-31T09:00:00Z`.
+    /// ISO 8601 truncated to the second: `2026-01-31T09:00:00Z`.
     public var secondsText: String { text(fractionDigits: 0, zone: "Z") }
 
     /// ISO 8601 as PostgreSQL writes it in JSON: `2026-01-31T09:00:00.12+00:00`, without trailing zeros of the fraction.
@@ -35,8 +35,8 @@ extension Instant: CustomStringConvertible {
 
     private var fraction: Int64 { Self.remainder(microseconds, 1_000_000) }
 
-    /// Date and time with so many digits of the fraction, which are cut. A list's page has a hundred, so digits are not joined from
-    /// texts.
+    /// Date and time with a truncated fraction. A page of a list has a hundred, so digits are written directly, not
+    /// joined from strings.
     private func text(fractionDigits: Int, zone: StaticString) -> String {
         let seconds = Self.quotient(microseconds, 1_000_000)
         let (days, second) = (Self.quotient(seconds, 86_400), Self.remainder(seconds, 86_400))
@@ -58,14 +58,14 @@ extension Instant: CustomStringConvertible {
     }
 }
 
-/// Writes numbers into memory that the caller has made large enough.
+/// Writes numbers into memory that the caller made large enough.
 private struct DigitWriter {
     private let text: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
 
     init(_ text: UnsafeMutableBufferPointer<UInt8>) { self.text = text }
 
-    /// Writes a number in `width` digits, or in as many more as it has, and the word behind it.
+    /// Writes a number in at least `width` digits, followed by the word `end`.
     mutating func write(_ number: Int64, width: Int, before end: StaticString) {
         if number < 0 { write("-") }
         var (digits, limit) = (width, Self.powers[width])
@@ -89,13 +89,13 @@ private struct DigitWriter {
         }
     }
 
-    /// Of ten; a year has at most six digits.
+    /// Powers of ten; a year has at most six digits.
     private static let powers: [UInt64] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
 }
 
 extension Instant {
-    /// A moment from ISO 8601 (RFC 3339): `2026-01-31T09:00:00.12+01:00`; a space may stand for `T`, the fraction and, where the
-    /// time is UTC, the zone may be missing. `nil` for anything else.
+    /// A moment from ISO 8601 (RFC 3339): `2026-01-31T09:00:00.12+01:00`; a space may replace `T`; the fraction may be
+    /// missing, and the zone too if the time is UTC. `nil` for anything else.
     public init?(_ text: some StringProtocol) {
         var rest = Array(text.utf8)[...]
         guard let year = Self.number(&rest, 4, before: "-"), let month = Self.number(&rest, 2, before: "-"),
@@ -139,7 +139,7 @@ extension Instant {
         return value
     }
 
-    /// Microseconds; digits beyond the sixth are cut. 0 where there is no fraction.
+    /// Microseconds, without digits after the sixth; 0 if there is no fraction.
     private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Int64? {
         guard rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: ",") else { return 0 }
         rest.removeFirst()
@@ -167,7 +167,7 @@ extension Instant {
         return (sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 3600 + minutes * 60)
     }
 
-    /// Days since 1970-01-01 of a date in the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+    /// The days from 1970-01-01 to a Gregorian date (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
     private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let era = quotient(year, 400)

@@ -3,7 +3,7 @@ public struct Limits: Hashable, Sendable {
     /// Wall-clock time for one file, enforced by the host.
     public var wallTime: Duration = .seconds(20)
 
-    /// Private memory of a child, in bytes (`RLIMIT_DATA`). A 20-megapixel AVIF of 10 bits takes libheif 540 MiB.
+    /// Private memory of a child, in bytes (`RLIMIT_DATA`). libheif needs 540 MiB for a 20-megapixel 10-bit AVIF.
     public var memoryByteCount: UInt64 = 768 << 20
 
     /// Pixels of a picture that is decoded in strips, or from its first scan: baseline and progressive JPEG, PNG

@@ -1,9 +1,9 @@
-/// The identity of a stored file: 32 hexadecimal digits that nobody can guess. It is never given to another file.
+/// The identity of a stored file: 32 unguessable hexadecimal digits. No other file ever gets it.
 public struct ObjectID: RawRepresentable, Hashable, Sendable {
-    /// The digits in lower case, as rows, keys and jobs have them.
+    /// The digits in lower case, as in rows, keys and jobs.
     public let rawValue: String
 
-    /// `nil` unless the text is such an identity.
+    /// `nil` for any other text.
     public init?(rawValue: String) {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         let letters = UInt8(ascii: "a")...UInt8(ascii: "f")
@@ -13,14 +13,14 @@ public struct ObjectID: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// A new identity, from the system's generator.
+    /// A new identity from the system's generator.
     public static func random() -> ObjectID { ObjectID(rawValue: Hex.string([UInt8].random(count: 16)))! }
 
-    /// The first two digits: the name of the folder in which a store has the object.
+    /// The first two digits: the name of the store's folder for the object.
     public var folder: String { String(rawValue.prefix(2)) }
 }
 
 extension ObjectID: CustomStringConvertible {
-    /// The digits as they are.
+    /// The digits, as in `rawValue`.
     public var description: String { rawValue }
 }

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Bytes that nobody can guess, from the system's generator.
+    /// Unguessable bytes from the system's random generator.
     public static func random(count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }

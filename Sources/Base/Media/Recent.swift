@@ -1,6 +1,7 @@
-/// Values that were kept or used lately, up to a bound of their costs together.
+/// A cache of recently stored or used values, bounded by their total cost.
 ///
-/// There are two halves. Values go to the newer one. When it is full, the older one is forgotten and the newer one takes its place.
+/// There are two halves. Values enter the newer half. When it is full, the older half is evicted and the newer half
+/// takes its place.
 public struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private typealias Half = [Key: (value: Value, cost: Int)]
 
@@ -9,10 +10,10 @@ public struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var older: Half = [:]
     private var cost = 0
 
-    /// - Parameter cost: what all values may cost together. Where none states its cost, this is their number.
+    /// - Parameter cost: the largest total cost of all values. If no value states a cost, this is their number.
     public init(cost: Int) { halfCost = max(1, cost / 2) }
 
-    /// The value of a key, which is then among the newer ones.
+    /// The value of a key, moved to the newer half.
     public mutating func value(for key: Key) -> Value? {
         if let known = newer[key] { return known.value }
         guard let known = older.removeValue(forKey: key) else { return nil }
@@ -20,7 +21,7 @@ public struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return known.value
     }
 
-    /// Keeps a value in place of the key's former one. One that costs more than half of all may is not kept.
+    /// Stores a value in place of the key's former one. It is not stored if it costs more than half the bound.
     public mutating func keep(_ value: Value, for key: Key, cost: Int = 1) {
         removeValue(for: key)
         guard cost <= halfCost else { return }
@@ -33,7 +34,7 @@ public struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.cost += cost
     }
 
-    /// Forgets a key.
+    /// Evicts a key.
     ///
     /// - Returns: its value.
     @discardableResult
@@ -45,6 +46,6 @@ public struct Recent<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return older.removeValue(forKey: key)?.value
     }
 
-    /// Forgets all.
+    /// Evicts all values.
     public mutating func removeAll() { (newer, older, cost) = ([:], [:], 0) }
 }

@@ -1,16 +1,16 @@
-/// A part of what a store lists piece by piece.
+/// A part of a list that a store returns page by page.
 ///
-/// Only the store knows where its list ends, and says so by `next`. How many elements a part has tells nothing: what cannot be read is
-/// left out of it.
+/// Only the store knows where its list ends, and says so with `next`. The number of elements does not tell: a part
+/// omits what cannot be read.
 public struct StorePage<Element: Sendable, Place: Sendable>: Sendable {
-    /// What could be read, in the list's order; may be empty although more follows.
+    /// The readable elements in the list's order; may be empty although more follow.
     public let elements: [Element]
-    /// What could not be read, by the words that the log has for it.
+    /// The unreadable elements, in the words of the log.
     public let unreadable: [String]
-    /// The place behind which the next part begins; `nil` at the end of the list.
+    /// The place after which the next part begins; `nil` at the end of the list.
     public let next: Place?
 
-    /// A part as a store has read it.
+    /// A part as the store read it.
     public init(_ elements: [Element], unreadable: [String] = [], next: Place?) {
         self.elements = elements
         self.unreadable = unreadable
@@ -23,9 +23,9 @@ public struct StorePage<Element: Sendable, Place: Sendable>: Sendable {
     }
 }
 
-/// A place in the order of a store's list, which the store alone reads.
+/// A place in the order of a store's list, which only the store interprets.
 public struct StorePlace: Hashable, Sendable {
-    /// The key of the row at the place, as the store has it.
+    /// The key of the row at the place, in the store's form.
     public let key: String
 
     /// The place of a row.

@@ -5,13 +5,13 @@ public import Objects
 extension DocumentLibrary {
     /// Opens a version's file for reading.
     ///
-    /// - Throws: `notFound` where the file is gone; `quarantined`.
+    /// - Throws: `notFound` if the file is gone; `quarantined`.
     public func open(_ document: Document) throws(DocumentError) -> any ObjectReader {
         let object = try Self.object(of: document)
         return try DocumentError.converting { () throws(ObjectError) in try objects.open(object) }
     }
 
-    /// The object whose bytes may be handed out for a version.
+    /// The object whose bytes may be served for a version.
     ///
     /// - Throws: as `open`.
     static func object(of document: Document) throws(DocumentError) -> ObjectID {
@@ -20,7 +20,7 @@ extension DocumentLibrary {
         return object
     }
 
-    /// An address of a version's file at the store itself; `nil` where the store gives none.
+    /// An address of a version's file at the store itself; `nil` if the store offers none.
     ///
     /// - Throws: as `open`.
     public func address(of document: Document, _ terms: DirectAddressTerms) throws(DocumentError) -> String? {
@@ -32,8 +32,8 @@ extension DocumentLibrary {
     ///
     /// - Parameters:
     ///   - replacing: whether another file at the new path is replaced.
-    ///   - owner: whose the new path is.
-    /// - Throws: `notFound` where the object is gone; `taken`, `referenced`, `overQuota`, `tooMany`.
+    ///   - owner: the owner of the new path.
+    /// - Throws: `notFound` if the object is gone; `taken`, `referenced`, `overQuota`, `tooMany`.
     public func copy(
         _ object: StoredObject, to path: ObjectPath, of owner: ID<Person>, replacing: Bool
     ) throws(DocumentError) -> StoredObject {

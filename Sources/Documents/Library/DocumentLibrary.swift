@@ -9,39 +9,39 @@ public import Thumbnailer
 
 /// The documents of all people: the one place that does the work, whichever face asks for it.
 ///
-/// Rows lie in the store, bytes in the object store, pictures in the cache. Bytes are written before their row, and
-/// removed after the row is gone, so a crash leaves at most bytes without a row, which are no file. Calls block, but for those that are
-/// `async`.
+/// Rows are in the store, bytes in the object store, pictures in the cache. Bytes are written before their row, and
+/// removed after it. So a crash leaves at most bytes without a row, which are no file. Calls block, except `async`
+/// ones.
 public final class DocumentLibrary: Sendable {
     /// The rows.
     public let store: DocumentStore
     /// The files.
     public let objects: any ObjectStore
-    /// The queue that a worker, here or elsewhere, makes pictures from.
+    /// The queue from which a worker, here or elsewhere, makes pictures.
     let queue: any JobQueue
     /// Recognises types, and reads facts and texts, in confined children.
     let engine: Thumbnailer
     /// The renditions.
     let cache: FolderCache
-    /// What other machines have made; `nil` where there are none.
+    /// The pictures of other machines; `nil` if there are none.
     let shared: (any SharedPictures)?
-    /// Looks for malware in each file before anybody gets it; `nil` where none is set.
+    /// Looks for malware in each file before anybody gets it; `nil` if none is set.
     let scanner: (any Scanner)?
-    /// The bounds that the operator has set.
+    /// The limits that the operator has set.
     public let options: Options
-    /// Says whether a person may change an owner's things now; asked by the step that stores what they have sent.
+    /// Says whether a person may change an owner's data now; called by the step that stores what they sent.
     public typealias PermissionCheck =
         @Sendable (_ actor: ID<Person>, _ owner: ID<Person>) throws(DocumentError) -> Bool
     let mayChange: PermissionCheck
 
-    /// Persons change their own things alone.
+    /// People may change their own data only.
     public static let onlyOwn: PermissionCheck = { actor, owner throws(DocumentError) in actor == owner }
 
-    /// Told of trouble that no caller sees.
+    /// Called with trouble that no caller sees.
     let warn: @Sendable (DocumentError) -> Void
-    /// Where the settling of ended pictures goes on; `nil` for the beginning.
+    /// Where the settling of ended pictures continues; `nil` for the beginning.
     let settledPlace = Mutex<StorePlace?>(nil)
-    /// Announced files of which the last look found nothing.
+    /// Announced files that the last check did not find.
     let missingIntakes = Mutex<Set<ObjectID>>([])
     /// Requests that wait for a picture.
     let desk = PictureDesk()
@@ -54,23 +54,23 @@ public final class DocumentLibrary: Sendable {
     /// Clients that follow events.
     public let events: EventHub
 
-    /// The bounds that the operator sets.
+    /// The limits that the operator sets.
     public struct Options: Sendable {
         /// The largest file, in bytes.
         public var maxUploadByteCount: Int64 = 100_000_000
         /// The largest résumé, in bytes.
         public var maxResumeByteCount: Int64 = 10_000_000
-        /// The most bytes of one person's versions and résumés; `nil` for no bound.
+        /// The most bytes of one person's versions and résumés; `nil` for no limit.
         public var personByteCount: Int64?
-        /// The most bytes of all files together that are nobody's; `nil` for no bound.
+        /// The most bytes of all files without an owner together; `nil` for no limit.
         public var nobodyByteCount: Int64? = 2 << 30
 
-        /// The usual bounds.
+        /// The default limits.
         public init() {}
 
         /// The most bytes that files may take.
         ///
-        /// - Parameter owner: whose they are; `nil` for nobody's.
+        /// - Parameter owner: whose files they are; `nil` for files without an owner.
         func allowedByteCount(of owner: ID<Person>?) -> Int64? {
             owner == nil ? nobodyByteCount : personByteCount
         }
@@ -81,9 +81,9 @@ public final class DocumentLibrary: Sendable {
     /// - Parameters:
     ///   - queue: in one file with the store's rows.
     ///   - shared: the renditions of other machines.
-    ///   - scanner: looks for malware; what it has not passed is in quarantine.
-    ///   - mayChange: by default persons change their own things alone. It may block.
-    ///   - warn: told of trouble that no caller sees, such as a file that could not be removed and is tried again.
+    ///   - scanner: looks for malware; a file that it has not passed is in quarantine.
+    ///   - mayChange: by default people may change their own data only. It may block.
+    ///   - warn: called with trouble that no caller sees, such as a failed removal of a file that is retried.
     public init(
         store: DocumentStore, objects: any ObjectStore, queue: any JobQueue, engine: Thumbnailer,
         cache: FolderCache, shared: (any SharedPictures)? = nil, scanner: (any Scanner)? = nil,
@@ -107,12 +107,12 @@ public final class DocumentLibrary: Sendable {
 }
 
 extension Instant {
-    /// The moment now, by the wall clock.
+    /// The current time, by the wall clock.
     public static var now: Instant { Instant(microseconds: Time.wall / 1000) }
 }
 
 extension DocumentLibrary {
-    /// Changes texts and school, after the texts were checked.
+    /// Changes texts and school after checking the texts.
     ///
     /// - Throws: `invalid` naming the field, `notFound`.
     public func change(
@@ -126,21 +126,21 @@ extension DocumentLibrary {
         return try store.change(id, of: owner, to: checked)
     }
 
-    /// Adds schools, all or none, after their names were checked.
+    /// Adds schools, all or none, after checking their names.
     public func addSchools(named names: [String], of owner: ID<Person>) throws(DocumentError) -> [School] {
         var checked: [String] = []
         for name in names { checked.append(try TextRules.schoolName(name)) }
         return try store.addSchools(named: checked, of: owner)
     }
 
-    /// Renames a school, after its name was checked.
+    /// Renames a school after checking its name.
     public func renameSchool(
         _ id: ID<School>, of owner: ID<Person>, to name: String
     ) throws(DocumentError) -> School {
         try store.renameSchool(id, of: owner, to: try TextRules.schoolName(name))
     }
 
-    /// Adds a communication template, after its texts were checked.
+    /// Adds a communication template after checking its texts.
     public func addTemplate(
         named name: String, type: CommunicationTemplate.Channel, body: String, of owner: ID<Person>
     ) throws(DocumentError) -> CommunicationTemplate {
@@ -148,7 +148,7 @@ extension DocumentLibrary {
             named: try TextRules.templateName(name), type: type, body: try TextRules.templateBody(body), of: owner)
     }
 
-    /// Changes a communication template field by field, after its texts were checked.
+    /// Changes a communication template field by field after checking its texts.
     public func changeTemplate(
         _ id: ID<CommunicationTemplate>, of owner: ID<Person>, name: String?, type: CommunicationTemplate.Channel?,
         body: String?

@@ -4,36 +4,37 @@ public import Objects
 public import People
 internal import Synchronization
 
-/// Everything of a person as a ZIP archive: lists in JSON, what was done by the person or with their things, and every
-/// file under `files/` and `resumes/`.
+/// All data of a person as a ZIP archive: lists in JSON, what was done by the person or with their data, and every file
+/// under `files/` and `resumes/`.
 ///
-/// It is produced on demand as the client reads. Its memory does not grow with what is in it: the central directory,
-/// some 150 bytes a file, is kept in an unnamed file once it has 64 KiB.
+/// It is produced on demand as the client reads. Its memory does not grow with its content: the central directory, some
+/// 150 bytes per file, goes to an unnamed file once it has 64 KiB.
 ///
-/// What cannot be read stops nothing: the archive's last list, `missing.json`, names it.
+/// Unreadable data stops nothing: the archive's last list, `missing.json`, names it.
 public final class AccountArchive: Sendable {
     private let files: ArchiveFiles
     private let gaps = ArchiveGaps()
-    /// Whether a call of `next` goes on, or one has failed.
+    /// Whether a call of `next` is running, or one has failed.
     private let isTaken = Atomic(false)
-    // Sound as Sendable: only the call that has set `isTaken` uses it.
+    // Safe as Sendable: only the call that has set `isTaken` uses it.
     private nonisolated(unsafe) var state: State
 
     private struct State {
         var zip: ZipArchive
         /// All files of the archive, page by page.
         let entries: ArchivePages<ArchiveEntry>
-        /// Those of the last page that have not begun.
+        /// The entries of the last page that have not begun.
         var waiting: ArraySlice<ArchiveEntry> = []
         /// The file that has begun.
         var bytes: ArchivePages<UInt8>?
     }
 
-    /// Something of the person's that the archive does not have, or not as a whole.
+    /// Data of the person that the archive does not have, or not as a whole.
     public struct Missing: Hashable, Sendable {
-        /// `document`, `school`, `template`, `link`, `search`, `activity`, `file`; or `list` if there is more than `missing.json` names.
+        /// `document`, `school`, `template`, `link`, `search`, `activity`, `file`; or `list` if there is more than
+        /// `missing.json` names.
         public let kind: String
-        /// The identity of a row; of a file its place in the archive, of a list its name.
+        /// The ID of a row; for a file its place in the archive, for a list its name.
         public let name: String
         /// Why it is missing, for people.
         public let reason: String
@@ -45,8 +46,8 @@ public final class AccountArchive: Sendable {
     ///
     /// - Parameters:
     ///   - accounts: has the account.
-    ///   - parts: what else the service keeps of people.
-    ///   - activityByteCount: how many bytes of the audit log are read, the latest ones.
+    ///   - parts: what else the service keeps about people.
+    ///   - activityByteCount: how many of the latest bytes of the audit log are read.
     ///   - folder: where the unnamed file is made.
     public init(
         of account: Account, in accounts: AccountDesk, documents: DocumentStore, files store: any ObjectStore,
@@ -61,17 +62,17 @@ public final class AccountArchive: Sendable {
             zip: ZipArchive(spoolingIn: folder), entries: Self.entries(lists, files, documents, gaps, at: now))
     }
 
-    /// The files that are in what was given so far and are the person's.
+    /// The number of the person's files in the bytes returned so far.
     public var fileCount: Int { files.openedCount }
 
     /// What was found missing so far.
     public var missing: [Missing] { gaps.things }
 
-    /// The next bytes of the archive, about 1 MiB at most; none if it has to look further for some; `nil` at its end.
+    /// The next bytes of the archive, at most about 1 MiB; empty if it must search further; `nil` at its end.
     ///
-    /// Blocks while it opens a file, or reads a page of rows, a piece of a file, or lines for 100 ms. Must not be called
-    /// before the last call has returned, nor after an error.
-    /// - Throws: if a store cannot be read. What was given so far is no archive then.
+    /// Blocks while it opens a file, or reads a page of rows, a piece of a file, or lines for 100 ms. Must not be
+    /// called before the last call has returned, nor after an error.
+    /// - Throws: if a store cannot be read. The bytes returned so far are then not an archive.
     public func next() throws -> [UInt8]? {
         let isTaken = isTaken.exchange(true, ordering: .acquiring)
         precondition(!isTaken, "another call goes on, or one has failed")
@@ -95,7 +96,7 @@ public final class AccountArchive: Sendable {
         return []
     }
 
-    /// Lists, files of the parts, the other files, and last what is missing of all these.
+    /// Lists, files of the parts, the other files, and last the list of what is missing.
     private static func entries(
         _ lists: ArchiveLists, _ files: ArchiveFiles, _ documents: DocumentStore, _ gaps: ArchiveGaps,
         at now: Instant
@@ -110,7 +111,7 @@ public final class AccountArchive: Sendable {
             ArchivePaging.pages(of: StorePlace.self) { place in
                 let page = try documents.objects(of: lists.account.id, behind: place, limit: pageCount)
                 for row in page.unreadable { gaps.note("file", row, "cannot be read") }
-                // Files without a path are those of the parts, which have come.
+                // Files without a path belong to the parts, and have been added already.
                 let entries = page.elements.compactMap { object in
                     object.path.map { files.entry(lists.name(of: $0), stored: object.stored, object.id) }
                 }

@@ -4,27 +4,27 @@ internal import Linux
 public import Media
 public import People
 
-/// Removes persons with everything that is theirs, who have asked for it or whom the operator has removed.
+/// Removes people with all their data, if they requested it or the operator removed them.
 ///
-/// From the request on they cannot sign in, and no session of theirs goes on. Their things follow, and the account's row last: so an
-/// interrupted removal is found and done again. `tidy` follows after any number of removals.
+/// From the request on they cannot sign in, and none of their sessions continues. Their data is removed next, and the
+/// account's row last: so an interrupted removal is found and repeated. `tidy` follows after any number of removals.
 public struct AccountRemoval: Sendable {
     private let accounts: AccountStore
     private let library: DocumentLibrary
     private let parts: [PersonalPart]
     private let overwrite: @Sendable () throws(DocumentError) -> Void
 
-    /// How long after the request every process has noticed that the person's sessions have ended.
+    /// The time after the request by which every process has noticed that the person's sessions have ended.
     public static let noticeTime = Duration.milliseconds(1100)
 
-    /// What went wrong; the account stays requested, and the next call tries again.
+    /// What went wrong; the removal stays requested, and the next call retries it.
     public enum Fault: Error {
         case documents(DocumentError)
         case accounts(AccountError)
     }
 
     /// - Parameters:
-    ///   - parts: what else the service keeps of people.
+    ///   - parts: what else the service keeps about people.
     ///   - tidy: overwrites what the removal leaves in the database's log and index.
     public init(
         _ accounts: AccountStore, _ library: DocumentLibrary, _ parts: [PersonalPart],
@@ -38,7 +38,8 @@ public struct AccountRemoval: Sendable {
 
     /// Removes one person, whose removal was requested at least `noticeTime` ago.
     ///
-    /// - Parameter isWanted: asked before each document, and each file. Where it says no, the rest follows with the next call.
+    /// - Parameter isWanted: called before each document and each file. If it returns `false`, the next call removes
+    ///   the rest.
     public func remove(_ person: ID<Person>, while isWanted: () -> Bool = { true }) throws(Fault) {
         let isDone = try Self.converting { () throws(DocumentError) in try library.forget(person, while: isWanted) }
         guard isDone else { return }
@@ -50,12 +51,13 @@ public struct AccountRemoval: Sendable {
         do throws(AccountError) {
             try accounts.removeAccount(person)
         } catch {
-            // Another process may have been faster.
+            // Another process may have removed it first.
             if error != .notFound { throw .accounts(error) }
         }
     }
 
-    /// Overwrites what removals have left in the database's log and search index. A reader, such as a backup, can prevent it for a while.
+    /// Overwrites what removals left in the database's log and search index. A reader, such as a backup, can prevent it
+    /// for a while.
     public func tidy() throws(Fault) { try Self.converting(overwrite) }
 
     private static func converting<Value>(_ body: () throws(DocumentError) -> Value) throws(Fault) -> Value {
@@ -70,7 +72,7 @@ public struct AccountRemoval: Sendable {
     ///
     /// - Parameters:
     ///   - isWanted: as for `remove`.
-    ///   - warn: told of whoever could not be removed now.
+    ///   - warn: called with each person who could not be removed now.
     /// - Returns: whether there was anybody to remove.
     public func removeRequested(
         at now: Instant, while isWanted: () -> Bool = { true }, warn: (ID<Person>, Fault) -> Void
@@ -84,7 +86,7 @@ public struct AccountRemoval: Sendable {
         return !requested.isEmpty
     }
 
-    /// Removes invitations and tickets whose time is over.
+    /// Removes expired invitations and tickets.
     public func removeExpiredRows(at now: Instant) throws(Fault) {
         try Self.convertingAccount { () throws(AccountError) in try accounts.removeExpiredRows(at: now) }
     }

@@ -4,13 +4,13 @@ internal import Media
 /// end, and from then on.
 typealias ArchivePages<Element> = () throws -> [Element]?
 
-/// A file that is to get into an archive.
+/// A file that is to be added to an archive.
 struct ArchiveEntry {
     /// The file's path in the archive.
     let name: String
     /// The file's time in the archive.
     let moment: Instant
-    /// Opens the file; `nil` if the archive does without it.
+    /// Opens the file; `nil` if the archive omits it.
     let open: () throws -> ArchivePages<UInt8>?
 }
 

@@ -12,7 +12,7 @@ final class ArchiveFiles: Sendable {
 
     private static let pieceByteCount: Int64 = 1 << 20
 
-    /// - Parameter gaps: is told of files that are left out or incomplete.
+    /// - Parameter gaps: records files that are left out or incomplete.
     init(_ documents: DocumentStore, _ store: any ObjectStore, gaps: ArchiveGaps) {
         (self.documents, self.store, self.gaps) = (documents, store, gaps)
     }
@@ -20,7 +20,7 @@ final class ArchiveFiles: Sendable {
     /// How many files were opened.
     var openedCount: Int { opened.load(ordering: .relaxed) }
 
-    /// The entry that opens a stored file once its turn has come.
+    /// The entry of a stored file, which is opened when its turn comes.
     func entry(_ name: String, stored: Instant, _ id: ObjectID) -> ArchiveEntry {
         ArchiveEntry(name: name, moment: stored) { [self] in try open(id, name) }
     }
@@ -47,7 +47,7 @@ final class ArchiveFiles: Sendable {
         }
     }
 
-    /// Why a file with a verdict is handed out to nobody; `nil` for another one.
+    /// Why a file with a verdict is served to nobody; `nil` for any other file.
     private static func reason(_ verdict: StoredObject.Verdict?) -> String? {
         switch verdict {
         case nil, .passed: nil
@@ -56,7 +56,7 @@ final class ArchiveFiles: Sendable {
         }
     }
 
-    /// The bytes of a file. They end where it cannot be read any further.
+    /// The bytes of a file, up to the first that cannot be read.
     private func bytes(of reader: any ObjectReader, _ name: String) -> ArchivePages<UInt8> {
         var (offset, end) = (Int64(0), reader.byteCount)
         return { [self] in
@@ -84,8 +84,8 @@ final class ArchiveFiles: Sendable {
         }
     }
 
-    /// Throws the error if the whole store is unreachable: it has none of the other files either, and the archive is made
-    /// again later.
+    /// Throws the error if the whole store is unreachable: then all other files are unreachable, too, and the archive
+    /// is made again later.
     private func requireReachable(after error: ObjectError) throws {
         if case .unavailable = error, (try? store.walk().next()) == nil { throw error }
     }

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// What was found missing so far: the first ten thousand things, and how many more there are.
+/// What was found missing so far: the first ten thousand things, and the number of the others.
 final class ArchiveGaps: Sendable {
     private let state = Mutex((things: [AccountArchive.Missing](), further: 0))
 
     private static let most = 10_000
 
-    /// Notes something of the person's that does not get into the archive, or not as a whole.
+    /// Records data of the person that does not get into the archive, or not as a whole.
     func note(_ kind: String, _ name: String, _ reason: String) {
         state.withLock { state in
             guard state.things.count < Self.most else {
@@ -17,7 +17,7 @@ final class ArchiveGaps: Sendable {
         }
     }
 
-    /// All that was noted. Its last element counts those that it does not name.
+    /// Everything that was recorded. The last element counts the things that are not named.
     var things: [AccountArchive.Missing] {
         let (things, further) = state.withLock { ($0.things, $0.further) }
         guard further > 0 else { return things }

@@ -1,11 +1,11 @@
 internal import Linux
 internal import Media
 
-/// A list of an archive that is made while it is sent: its rows are read and written one after another.
+/// A list of an archive that is made while it is sent: its rows are read and written one by one.
 struct ArchiveList {
     /// How rows become a file.
     enum Form {
-        /// An array in JSON, a row a line.
+        /// A JSON array, one row per line.
         case array
         /// Each row is a line.
         case lines
@@ -23,7 +23,8 @@ struct ArchiveList {
 
     /// A list of rows.
     ///
-    /// - Parameter row: the next row's text; empty if there is none yet, and the list goes on when it is asked again; `nil` at the end.
+    /// - Parameter row: returns the next row's text; empty if there is none yet, and it must be called again; `nil` at
+    ///   the end.
     init(_ name: String, _ form: Form, row: @escaping () throws -> [UInt8]?) {
         (self.name, self.form, self.row) = (name, form, row)
     }
@@ -52,7 +53,7 @@ struct ArchiveList {
         }
     }
 
-    /// The next bytes of the file: 64 KiB and the rest of a row, or fewer, as after 100 ms; `nil` at the end.
+    /// The next bytes of the file: 64 KiB and the rest of a row, or fewer, for example after 100 ms; `nil` at the end.
     private mutating func piece() throws -> [UInt8]? {
         guard !isOver else { return nil }
         var text: [UInt8] = []

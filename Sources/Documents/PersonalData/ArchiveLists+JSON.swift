@@ -10,7 +10,7 @@ extension AccountArchive.Missing {
 }
 
 extension AccountDesk.Guardian {
-    /// Somebody who acts for the person, or is invited to.
+    /// A person who acts for the account's person, or is invited to.
     var archived: JSON {
         .object([
             "email": .string((account?.address ?? guardianship.address).text),
@@ -21,7 +21,7 @@ extension AccountDesk.Guardian {
 }
 
 extension AccountIdentity {
-    /// A provider by which the person signs in.
+    /// A provider with which the person signs in.
     var archived: JSON {
         .object([
             "provider": .string(provider), "issuer": .string(issuer), "subject": .string(subject),
@@ -32,12 +32,12 @@ extension AccountIdentity {
 }
 
 extension Share {
-    /// A school that a document is shared with, by its identity in `schools.json`.
+    /// A school that a document is shared with, by its ID in `schools.json`.
     var archived: JSON { .object(["school_id": .string(school.text), "permission": .string(permission.rawValue)]) }
 }
 
 extension ShareLink {
-    /// A link without its token, which opens the document for whoever has the archive.
+    /// A link without its token, which opens the document for anyone who has the archive.
     var archived: JSON {
         .object([
             "permission": .string(permission.rawValue), "created_at": .string(created.description),

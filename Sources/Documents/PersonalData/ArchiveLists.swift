@@ -3,29 +3,29 @@ internal import Linux
 internal import Media
 internal import People
 
-/// The lists of a person's archive. Each is read while it is written, a page of rows at a time.
+/// The lists of a person's archive. Each is read while it is written, one page of rows at a time.
 struct ArchiveLists: Sendable {
     let account: Account
     let accounts: AccountDesk
     let documents: DocumentStore
     let parts: [PersonalPart]
     let audit: AuditLog?
-    /// How many bytes of the audit log are read, the latest ones.
+    /// How many of the latest bytes of the audit log are read.
     let activityByteCount: Int64
-    /// Is told what gets into no list.
+    /// Records what gets into no list.
     let gaps: ArchiveGaps
 
     private static let pageCount = 50
 
-    /// The lists in their order, but for the one of what is missing.
+    /// The lists in order, except the list of what is missing.
     func all(_ found: [PartThings]) -> [ArchiveList] {
         [accountList(), documentList(), shareList(), schoolList(), templateList()] + found.map(list) + [activityList()]
     }
 
-    /// What a part of the service keeps of the person.
+    /// What a part of the service keeps about the person.
     typealias PartThings = (part: PersonalPart, things: [PersonalPart.Thing])
 
-    /// What all parts keep of the person.
+    /// What all parts keep about the person.
     func partThings() throws -> [PartThings] {
         try parts.map { part in
             let (found, unreadable) = try part.things(account.id)
@@ -87,11 +87,11 @@ struct ArchiveLists: Sendable {
         ])
     }
 
-    /// Documents with the schools and the links that they are shared by: once for all versions of a document.
+    /// Documents with the schools and the links that they are shared by, once for all versions of a document.
     private func shareList() -> ArchiveList {
         let shared = ArchivePaging.pages(of: ListCursor.self) { [documents, account] cursor in
             var query = ListQuery()
-            // A document that gets a version meanwhile moves on, and is not passed over.
+            // A document that gets a version meanwhile moves on, and is not skipped.
             (query.sort, query.cursor, query.limit) = (.oldest, cursor, Self.pageCount)
             let page = try documents.list(query, of: account.id)
             let links = Dictionary(

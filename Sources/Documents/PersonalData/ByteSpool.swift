@@ -1,13 +1,13 @@
 internal import Linux
 
-/// Bytes that are written piece by piece, and then read once in the same order. Once there are 64 KiB they go to an
-/// unnamed file.
+/// Bytes that are written piece by piece, and then read once in the same order. From 64 KiB on they go to an unnamed
+/// file.
 struct ByteSpool {
     private let folder: String
     private var file: Descriptor?
     private var fileByteCount: Int64 = 0
     private var readByteCount: Int64 = 0
-    /// What is not in the file.
+    /// The bytes that are not in the file.
     private var tail: [UInt8] = []
 
     private static let memoryByteCount = 64 << 10
@@ -28,7 +28,7 @@ struct ByteSpool {
         tail.removeAll(keepingCapacity: true)
     }
 
-    /// The next bytes, at most 1 MiB; `nil` at the end. Nothing is written any more once they are read.
+    /// The next bytes, at most 1 MiB; `nil` at the end. Nothing may be written once reading has begun.
     mutating func next() throws(SystemError) -> [UInt8]? {
         if let file, readByteCount < fileByteCount {
             let count = Int(min(Self.pieceByteCount, fileByteCount - readByteCount))

@@ -1,8 +1,9 @@
 public import Media
 
-/// What a part of the service keeps of people besides documents and accounts: for their archive, and for their removal.
+/// What a part of the service keeps about people besides documents and accounts: for their archive, and for their
+/// removal.
 public struct PersonalPart: Sendable {
-    /// Something of a person's.
+    /// A thing that belongs to a person.
     public struct Thing: Sendable {
         /// A file that belongs to it.
         public typealias File = (path: String, stored: Instant, object: ObjectID)
@@ -12,7 +13,7 @@ public struct PersonalPart: Sendable {
         let record: @Sendable () throws -> JSON?
 
         /// - Parameters:
-        ///   - name: what `missing.json` calls it.
+        ///   - name: its name in `missing.json`.
         ///   - file: its file, with the place in the archive.
         ///   - record: its row in the archive's list; `nil` if it cannot be read.
         public init(name: String, file: File?, record: @escaping @Sendable () throws -> JSON?) {
@@ -28,10 +29,10 @@ public struct PersonalPart: Sendable {
     let removeAll: @Sendable (ID<Person>) throws -> Void
 
     /// - Parameters:
-    ///   - kind: what `missing.json` calls a thing's kind.
+    ///   - kind: the kind of its things in `missing.json`.
     ///   - listName: the name of the list in the archive.
-    ///   - things: those of a person in their order, and the names of those that cannot be read.
-    ///   - removeAll: removes those of a person, with their files.
+    ///   - things: returns a person's things in order, and the names of unreadable ones.
+    ///   - removeAll: removes a person's things, with their files.
     public init(
         kind: String, listName: String,
         things: @escaping @Sendable (ID<Person>) throws -> (found: [Thing], unreadable: [String]),

@@ -1,8 +1,8 @@
 public import Linux
 public import Media
 
-/// The thread that removes persons who have asked for it, and expired rows of accounts. Any number of processes may run one over the same
-/// stores.
+/// The thread that removes people who requested it, and expired rows of accounts. Any number of processes may run one
+/// over the same stores.
 public final class RemovalWatch: Sendable {
     private let isOver: Promise<Void>
     private let thread: WorkerThread
@@ -13,9 +13,9 @@ public final class RemovalWatch: Sendable {
     ///
     /// - Parameters:
     ///   - now: the clock.
-    ///   - pauseAfterFault: how long it waits before it tries again.
-    ///   - warn: told why something could not be done now, in words for the log.
-    /// - Throws: `SystemError` where no thread can be started.
+    ///   - pauseAfterFault: the pause before a retry.
+    ///   - warn: called with the reason if something could not be done now, in words for the log.
+    /// - Throws: `SystemError` if no thread can be started.
     public init(
         _ removal: AccountRemoval, now: @escaping @Sendable () -> Instant, pauseAfterFault: Duration = .seconds(30),
         warn: @escaping @Sendable (String) -> Void
@@ -57,7 +57,7 @@ public final class RemovalWatch: Sendable {
         }
     }
 
-    /// Ends the thread, after the document or file that it removes. The rest follows when a watch runs again.
+    /// Ends the thread after the document or file that it is removing. The rest follows when a watch runs again.
     public func stop() {
         isOver.fulfil(())
         thread.join()

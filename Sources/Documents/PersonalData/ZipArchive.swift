@@ -2,11 +2,10 @@ internal import CZlib
 package import Linux
 package import Media
 
-/// Writes a ZIP archive of files that are not compressed, each of any size (APPNOTE.TXT 6.3.10, with the fields of
-/// ZIP64).
+/// Writes a ZIP archive of uncompressed files of any size (APPNOTE.TXT 6.3.10, with the ZIP64 fields).
 ///
-/// A file comes by `begin`, `part` and `end`; its checksum and lengths follow its bytes. Readers that do not seek find the
-/// end of such bytes only if they are in DEFLATE's form (RFC 1951), so they are written as its blocks of stored bytes.
+/// `begin`, `part` and `end` write a file; its checksum and lengths follow its bytes. Readers that do not seek find the
+/// end of such bytes only in DEFLATE's format (RFC 1951), so the bytes are written as its stored blocks.
 package struct ZipArchive {
     private var offset: UInt64 = 0
     private var count: UInt64 = 0
@@ -21,7 +20,7 @@ package struct ZipArchive {
         let offset: UInt64
         var checksum = UInt32(truncatingIfNeeded: crc32(0, nil, 0))
         var byteCount: UInt64 = 0
-        /// How long the bytes are in the archive, in their blocks.
+        /// The length of the bytes in the archive, in their blocks.
         var storedByteCount: UInt64 = 0
 
         mutating func add(_ piece: UnsafeRawBufferPointer) {
@@ -44,7 +43,7 @@ package struct ZipArchive {
         return counted(Self.head(of: entry))
     }
 
-    /// The next bytes of the file that has begun, as they stand in the archive.
+    /// The next bytes of the file that has begun, as they are in the archive.
     package mutating func part(_ bytes: [UInt8]) -> [UInt8] {
         bytes.withUnsafeBytes { open?.add($0) }
         var blocks = Bytes()
@@ -55,7 +54,7 @@ package struct ZipArchive {
         return counted(blocks.bytes)
     }
 
-    /// What stands after the bytes of the file that has begun: a last, empty block, and the checksum with both lengths.
+    /// What follows the bytes of the file that has begun: a last, empty block, and the checksum with both lengths.
     package mutating func end() throws(SystemError) -> [UInt8] {
         guard var entry = open else { preconditionFailure("no file has begun") }
         open = nil
@@ -68,7 +67,7 @@ package struct ZipArchive {
         return counted(tail.bytes)
     }
 
-    /// A block of stored bytes (RFC 1951, clause 3.2.4).
+    /// A stored block (RFC 1951, clause 3.2.4).
     private static func append(_ bytes: ArraySlice<UInt8>, isLast: Bool, to blocks: inout Bytes) {
         blocks.bytes.append(isLast ? 1 : 0)
         blocks.append(UInt16(bytes.count), ~UInt16(bytes.count))
@@ -98,7 +97,7 @@ package struct ZipArchive {
         row.append(UInt16(3 << 8 | 45))
         Self.describe(entry, in: &row)
         row.append(UInt16(entry.name.count), UInt16(28), UInt16(0), UInt16(0), UInt16(0))
-        // A regular file of mode 0600, as Unix has it; its place stands in the field of ZIP64.
+        // A regular file of mode 0600, as on Unix; its offset is in the ZIP64 field.
         row.append(UInt32(0o100600) << 16, UInt32.max)
         row.bytes += entry.name
         row.append(UInt16(1), UInt16(24))
@@ -108,7 +107,7 @@ package struct ZipArchive {
     }
 
     /// The next bytes of the central directory, which completes the archive: at most 1 MiB; `nil` at its end. No file
-    /// begins after it.
+    /// may begin after it.
     package mutating func directory() throws(SystemError) -> [UInt8]? {
         if !isComplete {
             isComplete = true
@@ -137,7 +136,8 @@ package struct ZipArchive {
     /// The fields that header and directory share: versions, flags, method, time, checksum, sizes.
     private static func describe(_ entry: Entry, in bytes: inout Bytes) {
         let (date, time) = dosTime(of: entry.moment)
-        // Version 4.5 knows ZIP64; names are UTF-8; bit 3 says that checksum and lengths follow; method 8 is DEFLATE.
+        // Version 4.5 supports ZIP64; names are UTF-8; bit 3 says that checksum and lengths follow; method 8 is
+        // DEFLATE.
         bytes.append(UInt16(45), UInt16(0x0808), UInt16(8), time, date)
         bytes.append(entry.checksum, UInt32.max, UInt32.max)
     }
@@ -149,7 +149,7 @@ package struct ZipArchive {
         return ((parts[0] - 1980) << 9 | parts[1] << 5 | parts[2], parts[3] << 11 | parts[4] << 5 | parts[5] / 2)
     }
 
-    /// Numbers, the lowest byte first.
+    /// Numbers in little-endian order.
     private struct Bytes {
         var bytes: [UInt8] = []
 

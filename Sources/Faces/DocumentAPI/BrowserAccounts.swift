@@ -7,13 +7,13 @@ public import SignIn
 /// The accounts that browsers sign in to.
 public struct BrowserAccounts: Sendable {
     let desk: AccountDesk
-    /// Knows persons by their tokens and cookies.
+    /// Identifies persons by their tokens and cookies.
     public let identifying: AccountIdentifying
-    /// Runs what computes a password's digest. Its threads get a lower priority, and few calls wait.
+    /// Computes password digests, on threads of lower priority and with few waiting calls.
     private let passwords: BlockingPool
-    /// Where else they sign in; `nil` where that is nowhere.
+    /// Where else persons sign in; `nil` if nowhere.
     let elsewhere: SignInElsewhere?
-    /// Makes the archive of everything that is a person's.
+    /// Creates the archive of all data of a person.
     let archive: @Sendable (Account, AccountDesk) -> AccountArchive
 
     /// Accounts of a desk.
@@ -35,9 +35,9 @@ public struct BrowserAccounts: Sendable {
             (elsewhere?.providers ?? []).map { .object(["name": .string($0.name), "label": .string($0.label)]) })
     }
 
-    /// Runs the body on a thread of low priority: other requests go before passwords.
+    /// Runs the body on a thread of low priority: other requests go first.
     ///
-    /// - Throws: `tooManyAttempts` where as many calls wait as may.
+    /// - Throws: `tooManyAttempts` if the maximum number of calls waits.
     func withPassword<Value: Sendable>(
         _ body: @escaping @Sendable (AccountDesk) throws -> Value
     ) async throws -> Value {

@@ -9,51 +9,53 @@ public import MatchStore
 internal import Media
 public import People
 
-/// The service's own face, `/api/…`: JSON in, JSON and files out. It translates to the library and back, and holds no rule.
+/// The service's own face, `/api/…`: JSON in, JSON and files out. It translates to the library and back, and contains
+/// no rules.
 public struct DocumentAPI: Sendable {
     let library: DocumentLibrary
-    /// Runs what blocks and does not ask the store of files.
+    /// Runs blocking calls that do not use the file store.
     let work: BlockingPool
-    /// Runs what asks the store of files: while that is silent, everything else goes on.
+    /// Runs calls that use the file store: while it does not respond, everything else continues.
     let files: BlockingPool
     let signingIn: SigningIn
     let identifying: any Identifying
-    /// `nil` where the service has none.
+    /// `nil` if the service has none.
     let accounts: BrowserAccounts?
     /// How long an answer may wait for a picture that is being made.
     let patience: Duration
     /// Signs addresses that can be handed on.
     let signer: AddressSigner
-    /// The most seconds for which an address is signed.
+    /// The maximum validity of a signed address, in seconds.
     let longestSignature: Int64
-    /// Bounds what is made at once for visitors of links.
+    /// Limits the concurrent work for visitors of links.
     let visitors: VisitorMeter
     /// The same for signed addresses.
     let signedVisitors: VisitorMeter
-    /// Bounds the requests of each caller; `nil` for no bound.
+    /// Limits the requests of each caller; `nil` for no limit.
     let meter: RequestMeter?
-    /// Bounds the uploads of each caller at once; `nil` for no bound.
+    /// Limits the concurrent uploads of each caller; `nil` for no limit.
     let uploads: ConcurrencyMeter?
-    /// Bounds the streams of events that each caller holds open; `nil` for no bound.
+    /// Limits the open event streams of each caller; `nil` for no limit.
     let streams: StreamMeter?
-    /// Bounds how many searches for jobs each caller begins; `nil` for no bound.
+    /// Limits how many searches for jobs each caller begins; `nil` for no limit.
     let beginnings: RequestMeter?
-    /// The same for those who have not signed in, by their networks.
+    /// The same for callers who have not signed in, by network.
     let networkBeginnings: RequestMeter?
-    /// Keeps who did what; `nil` where one local person does everything.
+    /// Records who did what; `nil` if one local person does everything.
     let audit: AuditLog?
-    /// Where people search for jobs; `nil` where they do not.
+    /// Where people search for jobs; `nil` if they do not.
     let jobs: SearchDesk?
-    /// The longest time that a stream of a search's steps takes; its client comes back by itself.
+    /// Time limit of a stream of a search's steps; its client reconnects automatically.
     let streamTime: Duration
     let memory = PictureMemory()
     let documents = DocumentMemory()
-    /// An archive costs more than anything else that a person may ask for: it takes a few MiB for as long as its client likes.
+    /// An archive is the most expensive thing that a person may request: it takes a few MiB for as long as its client
+    /// likes.
     let archives = ConcurrencyMeter(atOnce: 1, ofAll: 32)
 
     /// A face over a library.
     ///
-    /// - Parameter files: runs what asks the store of files; `nil` for one pool for all.
+    /// - Parameter files: runs calls that use the file store; `nil` for one pool for all.
     public init(
         _ library: DocumentLibrary, work: BlockingPool, files: BlockingPool? = nil, signingIn: SigningIn,
         signer: AddressSigner, longestSignature: Int64 = 604_800, visitors: VisitorMeter = VisitorMeter(),
@@ -93,7 +95,7 @@ public struct DocumentAPI: Sendable {
         let handler: Handler
         /// Whether errors have the form of JobMatchNow's calls.
         var isBare = false
-        /// Whether the identity in the path is a right, so that the audit log has its digest alone.
+        /// Whether the identity in the path grants a right, so that the audit log contains only its digest.
         var hasSecret = false
 
         init(
@@ -116,10 +118,11 @@ public struct DocumentAPI: Sendable {
     /// Who may call what: the table of all routes of this face.
     public var rules: [RouteRule] { routes.map(\.rule) }
 
-    /// The folders below which a path is a right: the log has no such path.
+    /// The folders below which a path grants a right: the log contains no such path.
     public static let secretFolders = ["/api/resume/"]
 
-    /// Adds all routes. Every address that takes `GET` takes `HEAD`; its other methods are refused with the list of those it takes.
+    /// Adds all routes. Every address that accepts `GET` accepts `HEAD`; other methods are refused with the list of
+    /// accepted ones.
     public func register(on router: Router<ServiceContext>) {
         for (path, routes) in Dictionary(grouping: routes, by: \.rule.path) {
             let known = Dictionary(uniqueKeysWithValues: routes.map { ($0.rule.method, $0) })
@@ -140,7 +143,7 @@ public struct DocumentAPI: Sendable {
         ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
     }
 
-    /// Finds out who calls, then runs the handler. Its errors become answers.
+    /// Identifies the caller, then runs the handler. Its errors become answers.
     private func answer(_ route: Route, to request: Request, _ context: ServiceContext) async -> Response {
         // Until the caller is known.
         await WorkScope(party: context.passage.network).run { await answerInTurn(route, to: request, context) }
@@ -152,7 +155,7 @@ public struct DocumentAPI: Sendable {
         do {
             (context.caller, context.isHanded) = try await caller(of: route.rule, request, context)
             if !context.isHanded { try Self.check(request.headers, against: context.caller) }
-            // What others do with a signed address is not the signer's doing.
+            // Requests by a signed address do not count for its signer.
             try meter?.count(
                 context.isHanded ? nil : context.caller, from: context.passage.network, at: Time.monotonic)
             try route.rule.admit(context.caller)
@@ -170,7 +173,7 @@ public struct DocumentAPI: Sendable {
                     try await route.handler(request, context)
                 }
             }.reauthorized(by: reauthorize)
-            // A picture may have been waited for. What a change has done is answered.
+            // It may have waited for a picture. A change that was made is answered.
             if !route.rule.isChange, Time.monotonic - began > .seconds(1) { try await reauthorize?() }
             response = answer
         } catch {
@@ -181,9 +184,9 @@ public struct DocumentAPI: Sendable {
         return response
     }
 
-    /// The caller of a route that asks for one, or who has signed the address.
+    /// The caller of a route that requires one, or the signer of the address.
     ///
-    /// - Throws: where nobody is known, or a page of another site asks.
+    /// - Throws: if nobody is known, or if a page of another site asks.
     private func caller(
         of rule: RouteRule, _ request: Request, _ context: ServiceContext
     ) async throws -> (caller: Caller?, isHanded: Bool) {
@@ -204,7 +207,7 @@ public struct DocumentAPI: Sendable {
         return (caller, false)
     }
 
-    /// Whom a request names that changes something by a route that anybody may call: some of these do more for persons.
+    /// The person named by a changing request to a route that anyone may call: some of these do more for persons.
     ///
     /// - Returns: `nil` for all other routes.
     private func named(
@@ -218,7 +221,7 @@ public struct DocumentAPI: Sendable {
         }
     }
 
-    /// Makes sure that the caller's session and right go on; `nil` where nobody is known.
+    /// Checks that the caller's session and right are still valid; `nil` if nobody is known.
     private func reauthorization(
         of rule: RouteRule, _ caller: Caller?, _ request: Request, _ context: ServiceContext
     ) -> Reauthorization? {
@@ -230,7 +233,7 @@ public struct DocumentAPI: Sendable {
         }
     }
 
-    /// Keeps who has changed something, or tried to, and who has read what is another's.
+    /// Records who has changed something, or tried to, and who has read another person's data.
     private func note(_ route: Route, _ context: ServiceContext, _ status: Int) {
         guard let audit else { return }
         let rule = route.rule
@@ -251,14 +254,14 @@ public struct DocumentAPI: Sendable {
             from: context.passage.network, isRoutine: rule.isRoutine)
     }
 
-    /// What visitors of a link do that its owner may want to know. The pictures on the way are not kept.
+    /// Requests of a link's visitors that its owner may want to know about. Requests for pictures are not recorded.
     private static let visits: Set<String> = ["/api/shared", "/api/shared/file"]
 
-    /// Its readers by a signed address are kept, too.
+    /// Readers by a signed address are also recorded.
     private static let filePath = "/api/documents/{id}/file"
 
-    /// A page of the screens names the person whom it was opened for: nothing of theirs goes into the account of somebody who has signed
-    /// in by another tab meanwhile.
+    /// A page of the screens names the person for whom it was opened. Nothing of theirs goes into the account of a
+    /// person who has signed in meanwhile in another tab.
     static func check(_ headers: HTTPFields, against caller: Caller?) throws(AccessError) {
         let expected = headers.single("Expected-Person")
         if let expected, let caller, expected != caller.actor.text { throw .otherPerson }
@@ -271,6 +274,6 @@ extension ServiceContext {
 }
 
 extension AuditThings {
-    /// A thing whose identity is a right.
+    /// A thing whose identity grants a right.
     init(secret text: String) { self.init(SHA256.digest(of: Array(text.lowercased().utf8))) }
 }

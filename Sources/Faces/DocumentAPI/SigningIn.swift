@@ -1,15 +1,15 @@
 public import People
 
-/// How the people of a service come to be known.
+/// How a service identifies people.
 public enum SigningIn: Sendable {
-    /// One local person is everybody.
+    /// Everyone is one local person.
     case needless
     /// Persons sign in to accounts of this service.
     case here(BrowserAccounts)
-    /// Persons bring tokens that are issued elsewhere: there are no accounts here, and no sessions of browsers.
+    /// Persons bring tokens that are issued elsewhere: this service has no accounts and no browser sessions.
     case elsewhere(any Identifying)
 
-    /// Knows the people.
+    /// Identifies the people.
     public var identifying: any Identifying {
         switch self {
         case .needless: LocalPerson()
@@ -23,7 +23,7 @@ public enum SigningIn: Sendable {
         if case .here(let accounts) = self { accounts } else { nil }
     }
 
-    /// The word that the screens are told.
+    /// The word that the screens get.
     var name: String {
         switch self {
         case .needless: "off"

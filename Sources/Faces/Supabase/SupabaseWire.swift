@@ -10,37 +10,37 @@ internal import Logging
 internal import Media
 public import People
 
-/// The face that clients of Supabase speak to: rows at `/rest/v1`, files at `/storage/v1`. It translates to the library and back.
+/// The face for clients of Supabase: rows at `/rest/v1`, files at `/storage/v1`. It translates to the library and back.
 public struct SupabaseWire<Work: BlockingWork>: Sendable {
     let library: DocumentLibrary
-    /// The one that the library's store is in: rows are read there.
+    /// The database of the library's store: rows are read there.
     let database: any SQLDatabase
-    /// Runs what blocks and does not ask the store of files.
+    /// Runs calls that block but do not use the store of files.
     let work: Work
-    /// Runs what asks the store of files: while that is silent, everything else goes on.
+    /// Runs calls that use the store of files: while it does not answer, everything else continues.
     let files: Work
     let identifying: any Identifying
     let keys: WireKeys
     /// The most seconds for which an address is signed.
     let longestSignature: Int64
-    /// Bounds what is made at once for visitors by addresses that are signed or public.
+    /// Limits what is made at once for visitors by addresses that are signed or public.
     let visitors: VisitorMeter
     /// Whether anybody may read files by their address.
     let isPublic: Bool
-    /// How long an answer may wait for a picture.
+    /// How long a response may wait for a picture.
     let patience: Duration
-    /// Bounds the requests of each caller; `nil` for no bound.
+    /// Limits the requests of each caller; `nil` for no limit.
     let meter: RequestMeter?
-    /// Bounds the uploads of each caller at once; `nil` for no bound.
+    /// Limits the concurrent uploads of each caller; `nil` for no limit.
     let uploads: ConcurrencyMeter?
-    /// Keeps who did what; `nil` where one local person does everything.
+    /// Records who did what; `nil` if one local person does everything.
     let audit: AuditLog?
 
     /// A face over a library.
     ///
     /// - Parameters:
-    ///   - database: the one that the library's store is in.
-    ///   - files: runs what asks the store of files; `nil` for one pool for all.
+    ///   - database: the database of the library's store.
+    ///   - files: runs calls that use the store of files; `nil` for one pool for all.
     public init(
         _ library: DocumentLibrary, in database: any SQLDatabase, work: Work, files: Work? = nil,
         identifying: any Identifying, keys: WireKeys,
@@ -62,13 +62,13 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         self.audit = audit
     }
 
-    /// Every route of this face. Of several that fit an address, the first one answers.
+    /// Every route of this face. If several match an address, the first one answers.
     var routes: [WireRoute] { rowRoutes + bucketRoutes + objectRoutes + pictureRoutes + resumableRoutes }
 
     /// Who may call what: the table of all routes of this face.
     public var rules: [RouteRule] { routes.map(\.rule) }
 
-    /// Adds all routes. An address of none of them is refused in the face's own form.
+    /// Adds all routes. An address without a route is refused in the face's own form.
     public func register<Context: ServingContext>(on router: Router<Context>) {
         let routes = routes
         for prefix in [WireRoute.rows, WireRoute.files] {
@@ -83,7 +83,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         }
     }
 
-    /// Finds the route and its caller, then runs the route's handler. Its errors become answers.
+    /// Finds the route and its caller, then runs the route's handler. Its errors become responses.
     private func answer(
         _ request: Request, below prefix: String, _ routes: [WireRoute], _ context: some ServingContext
     ) async -> Response {
@@ -122,7 +122,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         }
         do {
             guard let route = WireRoute.first(of: routes, for: wire) else {
-                // Who has no key learns nothing of the routes.
+                // A caller without a key learns nothing of the routes.
                 if isRows { _ = try await caller(wire) }
                 throw WireRoute.missing(wire, among: routes, isRows: isRows)
             }
@@ -142,7 +142,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
                     try await call(route, wire.reauthorized(by: reauthorize), caller, context.passage)
                 }
             }.reauthorized(by: reauthorize)
-            // A picture may have been waited for. What a change has done is answered.
+            // A picture may have taken long. The result of a change is always returned.
             if !route.rule.isChange, Time.monotonic - began > .seconds(1) { try await reauthorize?() }
             return response
         } catch let error as KeyError {
@@ -166,7 +166,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         }
     }
 
-    /// Makes sure that a person's session and right go on; `nil` for callers by a key alone.
+    /// Requires that a person's session and right still hold; `nil` for callers with a key alone.
     private func reauthorization(of rule: RouteRule, _ caller: Caller?, _ wire: WireRequest) -> Reauthorization? {
         guard let caller, caller.role == .person else { return nil }
         let credentials = Credentials(bearer: wire.bearer)
@@ -175,7 +175,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         }
     }
 
-    /// Runs the route's handler, and keeps what came of it.
+    /// Runs the route's handler, and records its result.
     private func call(
         _ route: WireRoute, _ wire: WireRequest, _ caller: Caller?, _ passage: Passage
     ) async throws -> Response {
@@ -184,13 +184,13 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
             note(route.rule, wire, caller, response.status.code, passage)
             return response
         } catch {
-            // The status that almost every refusal of this face has.
+            // Almost every refusal of this face has this status.
             note(route.rule, wire, caller, 400, passage)
             throw error
         }
     }
 
-    /// Keeps who has changed something, or tried to, and what the operator's key has read.
+    /// Records who has changed something, or tried to, and what the operator's key has read.
     private func note(_ rule: RouteRule, _ wire: WireRequest, _ caller: Caller?, _ status: Int, _ passage: Passage) {
         guard let audit else { return }
         let isOperator = caller?.role == .operator
@@ -208,10 +208,11 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
             from: passage.network, isRoutine: rule.isRoutine)
     }
 
-    /// The identities in a request's address, and the person below whose folder its file lies. A file has the identity that lists tell of it.
+    /// The IDs in a request's address, and the person in whose folder its file is. A file's ID is the one that lists
+    /// show.
     private static func things(of wire: WireRequest, _ rule: RouteRule) -> (things: AuditThings?, owner: ID<Person>?) {
         if rule.path.hasSuffix("{path}") {
-            // Two names of the prefix stand before the parts of `wire.path`.
+            // Two names of the prefix precede the parts of `wire.path`.
             let place = rule.path.split(separator: "/").count - 3
             let path = try? BucketPath.parse(wire.path.dropFirst(place))
             guard let path else { return (nil, nil) }
@@ -222,7 +223,8 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         return (AuditThings(ids) ?? wire.items["id"].flatMap { AuditThings(identitiesIn: $0) }, nil)
     }
 
-    /// Who calls: a valid key is needed in any case. A key as the token counts before the key beside it.
+    /// Identifies the caller, which always needs a valid key. A key sent as the token takes precedence over the key
+    /// beside it.
     private func caller(_ request: WireRequest) async throws -> Caller {
         guard let key = request.key, !key.isEmpty else { throw KeyError.missing }
         guard var role = keys.role(of: key) else { throw KeyError.invalid }
@@ -242,7 +244,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
     }
 }
 
-/// Why a key is refused, as Supabase's gateway says it.
+/// Why a key is refused, in the words of Supabase's gateway.
 enum KeyError: Error {
     case missing, invalid
 

@@ -6,16 +6,16 @@ internal import Linux
 internal import Media
 internal import NIOCore
 
-/// A request to one of the wire's faces, taken apart.
+/// A parsed request to one of the wire's faces.
 struct WireRequest: HeaderReading {
     let request: Request
-    /// The names behind the face's prefix, decoded.
+    /// The names after the face's prefix, decoded.
     let path: [String]
     let items: QueryItems
     private var context: any ServingContext
 
     /// - Parameter prefix: such as `/rest/v1`.
-    /// - Returns: `nil` where path or query are no text.
+    /// - Returns: `nil` if path or query are not text.
     init?(_ request: Request, below prefix: String, _ context: any ServingContext) {
         var path: [String] = []
         let rest = request.uri.path.utf8.dropFirst(prefix.utf8.count)
@@ -24,7 +24,7 @@ struct WireRequest: HeaderReading {
             path.append(name)
         }
         while path.last == "" { path.removeLast() }
-        // The key may stand in the query, where it is no filter.
+        // The key may be in the query, but is not a filter.
         let query = (request.uri.query ?? "").split(separator: "&").filter { !$0.hasPrefix("apikey=") }
         guard let items = QueryItems(query.joined(separator: "&")) else { return nil }
         self.request = request
@@ -37,13 +37,13 @@ struct WireRequest: HeaderReading {
 
     func values(of name: String) -> [String] { HTTPField.Name(name).map { request.headers[values: $0] } ?? [] }
 
-    /// The request's way through the service.
+    /// The request's ID, origin and place on its connection.
     var passage: Passage { context.passage }
 
     /// The scheme and host by which the client reached the service.
     var origin: String { context.address(of: request) }
 
-    /// The text behind `Bearer`.
+    /// The text after `Bearer`.
     var bearer: String? {
         guard let text = request.headers[.authorization] else { return nil }
         return text.lowercased().hasPrefix("bearer ") ? String(text.dropFirst(7)) : text
@@ -55,7 +55,7 @@ struct WireRequest: HeaderReading {
         return single("apikey") ?? parameter.map { String($0.dropFirst(7)) } ?? bearer
     }
 
-    /// The same request, whose caller's right is asked for again once the body has arrived.
+    /// The same request, whose caller's right is checked again once the body has arrived.
     func reauthorized(by check: Reauthorization?) -> WireRequest {
         var request = self
         request.context.passage.reauthorize = check
@@ -67,12 +67,12 @@ struct WireRequest: HeaderReading {
         Array(try await request.wholeBody(context, BodyLimits(byteCount: 4 << 20)).readableBytesView)
     }
 
-    /// Has the protocol for resumable uploads answer.
+    /// Lets the protocol for resumable uploads answer.
     func exchange(_ uploads: some ResumableUploads, id: String?) async throws -> Response {
         try await ResumableExchange(uploads, request).answer(id: id, context)
     }
 
-    /// Lends the body to the operation, within the bounds for slow and endless clients.
+    /// Lends the body to the operation, within the limits for slow and endless clients.
     ///
     /// - Parameter room: the memory that the operation holds for the body.
     func withBody<Value: Sendable>(
@@ -84,22 +84,22 @@ struct WireRequest: HeaderReading {
 }
 
 extension Response {
-    /// The value of `Cache-Control` for what no cache may keep.
+    /// The value of `Cache-Control` for responses that no cache may store.
     static var unkept: String { "private, no-store" }
 
-    /// JSON of few bytes that no cache keeps: an error, or what has been done.
+    /// JSON of few bytes that no cache stores: an error, or the result of a change.
     static func wire(_ json: JSON, status: Int = 200) -> Response {
         Response(
             status: HTTPResponse.Status(code: status), headers: .unkeptJSON,
             body: ResponseBody(byteBuffer: ByteBuffer(string: json.text)))
     }
 
-    /// JSON of any size that no cache keeps.
+    /// JSON of any size that no cache stores.
     static func wire(_ body: AnswerBody) -> Response { Response(body, headers: .unkeptJSON) }
 }
 
 extension HTTPFields {
-    /// The fields of JSON that no cache keeps.
+    /// The fields of JSON that no cache stores.
     fileprivate static var unkeptJSON: HTTPFields {
         [.contentType: "application/json; charset=utf-8", .cacheControl: Response.unkept]
     }

@@ -1,9 +1,9 @@
 internal import Hummingbird
 internal import People
 
-/// A route of the wire: its row in the table of who may call what, and what answers it.
+/// A route of the wire: its row in the table of routes, and the handler that answers.
 struct WireRoute: Sendable {
-    /// Answers a request. Where the route asks for no caller, the caller is anonymous.
+    /// Answers a request. If the route asks for no caller, the caller is anonymous.
     typealias Handler = @Sendable (WireRequest, Caller) async throws -> Response
 
     /// The prefix of rows.
@@ -13,7 +13,7 @@ struct WireRoute: Sendable {
 
     let rule: RouteRule
     let handler: Handler
-    /// The names behind the prefix.
+    /// The names after the prefix.
     private let pattern: [String]
 
     init(
@@ -25,14 +25,14 @@ struct WireRoute: Sendable {
         pattern = path.split(separator: "/").dropFirst(2).map(String.init)
     }
 
-    /// The first route that takes the request; one for `GET` takes `HEAD` too.
+    /// The first route that matches the request; a route for `GET` also matches `HEAD`.
     static func first(of routes: [WireRoute], for request: WireRequest) -> WireRoute? {
         let fitting = routes.filter { $0.fits(request.path) }
         return fitting.first { $0.rule.method == request.method }
             ?? (request.method == "HEAD" ? fitting.first { $0.rule.method == "GET" } : nil)
     }
 
-    /// Why no route takes a request.
+    /// The error if no route matches a request.
     static func missing(_ request: WireRequest, among routes: [WireRoute], isRows: Bool) -> any Error {
         guard isRows else { return FileError.noRoute }
         return routes.contains { $0.fits(request.path) }

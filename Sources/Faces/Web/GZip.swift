@@ -5,7 +5,7 @@ enum GZip {
     /// The bytes as a gzip member (RFC 1952), as small as zlib makes it.
     static func compress(_ bytes: [UInt8]) -> [UInt8] {
         var stream = z_stream()
-        // 16 on top of the window's bits asks for gzip's header.
+        // Adding 16 to the window's bits requests gzip's header.
         let started = deflateInit2_(
             &stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             CInt(MemoryLayout<z_stream>.size))

@@ -1,12 +1,12 @@
 internal import HTTPTypes
 public import Hummingbird
 
-/// Answers a browser that opens an address of nothing with a page that says so.
+/// Answers a browser that opens an unknown address with a page that says so.
 public struct MissingPage<Context: RequestContext>: RouterMiddleware {
     /// A middleware for the routes of the service.
     public init() {}
 
-    /// Passes the request on, and replaces the router's refusal where somebody has opened the address.
+    /// Passes the request on, and replaces the router's refusal if a browser has opened the address.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {

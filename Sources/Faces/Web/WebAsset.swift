@@ -1,8 +1,8 @@
-/// A file of the front, built into the program.
+/// A file of the front end, built into the program.
 struct WebAsset: Sendable {
     let name: String
     let bytes: [UInt8]
-    /// Whether the list needs it, so that the page asks for it at once.
+    /// Whether the list needs it, so that the page requests it at once.
     let isPreloaded: Bool
 
     private init(_ name: String, _ bytes: [UInt8], isPreloaded: Bool = false) {
@@ -11,13 +11,13 @@ struct WebAsset: Sendable {
         self.isPreloaded = isPreloaded
     }
 
-    /// The media type, by the name's end.
+    /// The media type, by the end of the name.
     var type: String {
         if name.hasSuffix(".js") { return "text/javascript; charset=utf-8" }
         return name.hasSuffix(".css") ? "text/css; charset=utf-8" : "image/svg+xml"
     }
 
-    /// Every file but the pages themselves.
+    /// Every file except the pages themselves.
     static let all = [
         WebAsset("account.css", PackageResources.account_css),
         WebAsset("account.js", PackageResources.account_js),

@@ -4,11 +4,11 @@ public import Hummingbird
 internal import Media
 internal import NIOCore
 
-/// The files that browsers get: a page for the documents' screens and one for those at `/jobs`, with their modules and style
-/// sheets, built into the program.
+/// The files that browsers get, built into the program: a page for the documents' screens, one for the screens at
+/// `/jobs`, their modules and style sheets.
 ///
-/// The address of a module or style sheet has a digest over all of them, so a browser keeps it for ever and still gets the
-/// newest; and modules import each other by relative addresses.
+/// The address of a module or style sheet contains a digest of all of them, so a browser caches it forever and still
+/// gets the newest. Modules import each other by relative addresses.
 public enum WebFiles {
     /// Adds the pages, at the address of every screen, and their files.
     public static func register<Context: RequestContext>(on router: Router<Context>) {
@@ -24,7 +24,7 @@ public enum WebFiles {
         }
     }
 
-    /// The page as the answer to an address that has no screen: it says so, and has the way back.
+    /// The answer to an address that has no screen: a page that says so, with the way back.
     static func missing(_ request: Request) -> Response {
         var response = page.response(to: request)
         response.status = .notFound
@@ -36,7 +36,7 @@ public enum WebFiles {
     private static let jobsPage = Answer(
         WebPage.jobs(version: version), type: "text/html; charset=utf-8", cache: "no-cache")
 
-    /// The addresses of the documents' screens; the page's own script tells them apart.
+    /// The addresses of the documents' screens; the page's own script distinguishes them.
     private static let screens = [
         "/documents", "/documents/{id}", "/settings/communication-templates", "/signin", "/account",
         "/shared", "/forgot", "/reset", "/confirm", "/invitation",
@@ -52,7 +52,7 @@ public enum WebFiles {
         return String(digest.digest().hex.prefix(16))
     }()
 
-    /// A file as it is answered, whole or deflated.
+    /// A file as it is answered, plain or compressed.
     private struct Answer: Sendable {
         private let headers: HTTPFields
         private let plain: ByteBuffer
@@ -80,7 +80,7 @@ public enum WebFiles {
         }
     }
 
-    /// Nothing but the service's own files: no scripts or styles in pages, no frames, no other servers.
+    /// Only the service's own files: no scripts or styles in pages, no frames, no other servers.
     private static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; \
         form-action 'self'; base-uri 'none'; frame-ancestors 'none'

@@ -2,9 +2,9 @@
 enum WebPage {
     /// The page of the documents' screens.
     ///
-    /// Its files' addresses carry the version, and the list's modules are asked for at once instead of one after the other as
-    /// they import each other. Browsers have six connections to a server: the list itself, which `early.js` asks for, goes before
-    /// the modules that wait for one.
+    /// Its files' addresses contain the version. The list's modules are requested at once instead of one after another
+    /// as they import each other. Browsers have six connections to a server: the list itself, which `early.js`
+    /// requests, goes before the modules that wait for one.
     static func documents(version: String) -> [UInt8] {
         let preloads = WebAsset.all.filter(\.isPreloaded).map { file in
             "<link rel=\"modulepreload\" fetchpriority=\"low\" href=\"ASSETS/\(file.name)\">\n"
@@ -19,7 +19,7 @@ enum WebPage {
         addressed(String(decoding: PackageResources.jobs_html, as: UTF8.self), version: version)
     }
 
-    /// Puts the folder of this build's files in the place of `ASSETS`.
+    /// Replaces `ASSETS` with the folder of this build's files.
     private static func addressed(_ text: String, version: String) -> [UInt8] {
         Array(text.split(separator: "ASSETS").joined(separator: "/assets/\(version)").utf8)
     }

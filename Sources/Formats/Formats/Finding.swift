@@ -1,11 +1,11 @@
 internal import Media
 
-/// A file's type as a reader found it.
+/// A file's type as found by a reader.
 struct Finding: Equatable {
     var mediaType: MediaType
-    /// Whether opening the file takes a password; `nil` where that is unknown.
+    /// Whether the file needs a password; `nil` if unknown.
     var isEncrypted: Bool?
-    /// Whether the container holds a video stream; `nil` where that is unknown.
+    /// Whether the container has a video stream; `nil` if unknown.
     var hasVideo: Bool?
 
     init(_ mediaType: MediaType, isEncrypted: Bool? = nil, hasVideo: Bool? = nil) {

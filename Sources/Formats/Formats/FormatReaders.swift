@@ -1,30 +1,30 @@
 public import Media
 
-/// Recognises a file's type by its content: signatures, and the structure behind them.
+/// Recognises a file's type by its content: signatures and the structure after them.
 ///
-/// The readers cover the formats of people's documents, and parse directories that libmagic does not, as those of OLE
-/// and ZIP files. They read 25 MiB at most, and 64 KiB of most files.
+/// The readers cover the formats of people's documents. They parse directories that libmagic does not, such as those of
+/// OLE and ZIP files. They read at most 25 MiB, and 64 KiB of most files.
 public enum FormatReaders {
-    /// In the order of precedence: readers of signatures at the start come before readers that search.
+    /// The readers by precedence: readers of signatures at the start come before readers that search.
     private static let readers: [any ContentReader.Type] = [
         StillImage.self, BaseMedia.self, Matroska.self, RIFF.self, OggStream.self, MPEGStream.self, OtherMedia.self,
         CompoundDocument.self, ZipPackage.self, PDFHeader.self,
     ]
 
-    /// The type of a source with a known signature; `nil` for all others, texts among them.
+    /// The type of a source with a known signature; `nil` for all others, including texts.
     ///
-    /// - Throws: `corrupt` where the file cannot be read.
+    /// - Throws: `corrupt` if the file cannot be read.
     public static func bySignature(_ source: Source) throws(Failure) -> Recognized? {
         guard let (finding, reader) = try finding(in: BoundedSource(source)) else { return nil }
         return recognized(finding, of: source, by: reader)
     }
 
-    /// The type of any source: by its signature, as a text, or else as libmagic guesses.
+    /// The type of any source: by its signature, as a text, or else by libmagic's guess.
     ///
     /// - Parameters:
-    ///   - guess: returns libmagic's answer for the first MiB; called only where that answer counts.
+    ///   - guess: returns libmagic's answer for the first MiB; called only if that answer counts.
     ///   - guesser: libmagic's name and version, for `Recognized.text`.
-    /// - Throws: `corrupt` where the file cannot be read.
+    /// - Throws: `corrupt` if the file cannot be read.
     package static func byContent(
         _ source: Source, guesser: String, guess: @escaping (UnsafeBufferPointer<UInt8>) -> MediaType?
     ) throws(Failure) -> Recognized {

@@ -2,13 +2,13 @@ public import Media
 
 /// A recognised source: its type, and the reader that recognised it.
 public struct Recognized: Sendable {
-    /// The media type, the size, and as far as the reader knows them encryption and the presence of video.
+    /// The media type and size; encryption and the presence of video if the reader knows them.
     public var facts: Facts
 
-    /// A closure, because looking up a Swift type's name takes longer than recognising most files.
+    /// A closure, because the lookup of a Swift type's name takes longer than recognising most files.
     private let reader: @Sendable () -> String
 
-    /// Joins the facts to the name of the reader that found them.
+    /// Combines facts with the name of the reader that found them.
     ///
     /// - Parameter reader: returns the name; called only for `text`.
     public init(facts: Facts, reader: @escaping @Sendable () -> String) {

@@ -11,7 +11,7 @@ internal import Synchronization
 /// What the middlewares and the server of one service share.
 public struct ServingParts: Sendable {
     let connections: Connections
-    /// The counts of all requests.
+    /// Counts all requests.
     public let metrics: HTTPMetrics
 
     /// - Parameter metrics: counts the requests of the service.
@@ -24,16 +24,16 @@ public struct ServingParts: Sendable {
     public var connectionCount: Int { connections.count }
 }
 
-/// The answers that a server sends without its router, with the log and the metrics of all others.
+/// The answers that a server sends without its router, and the parts that log and measure them as all others.
 public struct ReadyWay: Sendable {
     let answers: any ReadyAnswering
     let work: BlockingPool
     let exchanges: ExchangeOpening
 
     /// - Parameters:
-    ///   - work: runs what finds answers.
-    ///   - proxies: as `ExchangeMiddleware` has them.
-    ///   - log: as `ExchangeMiddleware` has it.
+    ///   - work: runs the work that finds answers.
+    ///   - proxies: the same as those of `ExchangeMiddleware`.
+    ///   - log: the same as that of `ExchangeMiddleware`.
     public init(
         _ answers: any ReadyAnswering, _ service: ServingParts, work: BlockingPool, proxies: TrustedProxies, log: Logger
     ) {
@@ -45,7 +45,7 @@ public struct ReadyWay: Sendable {
 
 /// A server that runs until it is stopped.
 public final class HTTPService: Sendable {
-    /// The port that it listens on.
+    /// The port on which it listens.
     public let port: Int
     private let group: ServiceGroup
     private let run: Task<Void, any Error>
@@ -62,10 +62,10 @@ public final class HTTPService: Sendable {
     ///
     /// - Parameters:
     ///   - ready: answers that are sent without the router.
-    ///   - proxies: carry many clients, so that their connections are not counted as one client's.
-    ///   - port: 0 for any that is free.
+    ///   - proxies: they carry many clients, so their connections are not counted as one client's.
+    ///   - port: 0 for any free port.
     ///   - name: the value of `Server`.
-    /// - Throws: `unavailable` where the address cannot be bound.
+    /// - Throws: `unavailable` if the address cannot be bound.
     public static func start<Context: ServingContext>(
         _ router: Router<Context>, _ parts: ServingParts, ready: ReadyWay? = nil,
         proxies: TrustedProxies = TrustedProxies([]), host: String, port: Int, name: String, logger: Logger
@@ -73,7 +73,7 @@ public final class HTTPService: Sendable {
         let connections = parts.connections
         let limits = connections.limits
         let (ports, listening) = AsyncStream<Int>.makeStream()
-        // Hummingbird logs its own start, which the program tells itself.
+        // Hummingbird logs its own start, which the program reports itself.
         var quiet = logger
         quiet.logLevel = max(.warning, logger.logLevel)
         let makeHandlers: @Sendable () -> [any RemovableChannelHandler] = {
@@ -115,15 +115,16 @@ public final class HTTPService: Sendable {
             .unavailable, message: "Cannot listen on \(host):\(port) (setting listen).", detail: "\(failure)")
     }
 
-    /// Waits for the end of the server.
+    /// Waits until the server ends.
     ///
-    /// - Throws: what ended it, unless it was stopped.
+    /// - Throws: the error that ended it, unless it was stopped.
     public func wait() async throws { try await run.value }
 
-    /// Accepts no more connections, ends those without a request, and lets the others finish.
+    /// Accepts no more connections, ends connections without a request, and lets the others finish.
     ///
     /// New requests on open connections are refused with 503.
-    /// - Parameter bound: the time for requests that are under way. Then their connections are closed, and a second later this returns.
+    /// - Parameter bound: the time limit for requests in progress. Then their connections are closed, and a second
+    ///   later this returns.
     public func stop(within bound: Duration) async {
         connections.beginStopping()
         await group.triggerGracefulShutdown()
@@ -135,7 +136,7 @@ public final class HTTPService: Sendable {
         let closing = Task { [connections] in
             try await Task.sleep(for: bound)
             connections.closeAll()
-            // A blocking call that hangs cannot be ended: it must not hold up the program's end.
+            // A blocking call that hangs cannot be ended: it must not delay the program's end.
             try await Task.sleep(for: .seconds(1))
             ending.finish()
         }

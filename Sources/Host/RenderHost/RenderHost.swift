@@ -4,29 +4,29 @@ public import Media
 internal import Synchronization
 internal import Wire
 
-/// Opens media by way of the renderers, and turns every end that a task can come to into a value.
+/// Opens media with the renderers, and turns every way in which a task can end into a value.
 ///
-/// A renderer is started when it is first wanted and stays. Calls block the thread that makes them and may come from many
-/// threads at once; each task runs in a child of its own.
+/// A renderer starts on first use and keeps running. Calls block the calling thread, and may come from many threads at
+/// once; each task runs in its own child.
 public final class RenderHost: Sendable {
     /// The renderers' programs.
     package let programs: RendererPrograms
-    /// Whether nothing is opened where the machine lacks a layer of the renderers' confinement.
+    /// Whether nothing is opened if the machine lacks a layer of the renderers' confinement.
     package let requiresSandbox: Bool
     private let capacity: HostCapacity
     private let renderers: [RendererClass: RendererPair]
     private let lastTaskID = Atomic<UInt64>(0)
     private let cancelled = Atomic(false)
 
-    /// The detail of a crash in which the renderer died and not the child: the source need not be to blame.
+    /// The detail of a crash in which the renderer died, not the child: the source need not be the cause.
     public static let rendererEndedDetail = "the renderer ended"
 
-    /// A host that has started nothing yet.
+    /// A host that has not started anything yet.
     ///
     /// - Parameters:
-    ///   - requiresSandbox: refuse to open anything where the machine lacks a layer of the renderers' confinement, instead
-    ///     of only noting it in `RendererBuild.notes`.
-    ///   - capacity: how much of the machine all children together may take; tasks beyond it wait.
+    ///   - requiresSandbox: refuse to open anything if the machine lacks a layer of the renderers' confinement, instead
+    ///     of only reporting it in `RendererBuild.notes`.
+    ///   - capacity: the share of the machine that all children together may take; further tasks wait.
     public init(programs: RendererPrograms, requiresSandbox: Bool = false, capacity: Capacity = Capacity()) {
         let shared = HostCapacity(capacity)
         self.programs = programs
@@ -41,16 +41,16 @@ public final class RenderHost: Sendable {
             })
     }
 
-    /// Starts the renderer of a class, if it does not run; it warms up while the caller goes on.
+    /// Starts the renderer of a class if it is not running; it warms up while the caller continues.
     ///
-    /// - Parameter isRanged: whether it is to read a source that lies elsewhere.
+    /// - Parameter isRanged: whether it will read a remote source.
     public func prepare(_ rendererClass: RendererClass, forRanged isRanged: Bool = false) {
         let needsAll = isRanged && rendererClass.streamsRangedSources
-        // A renderer that cannot be started shows when a task needs it.
+        // A failure to start a renderer shows when a task needs it.
         _ = try? renderers[rendererClass]!.supervisor(withAllLibraries: needsAll).runningProcess()
     }
 
-    /// The libraries of a renderer; starts it where none of its class was ready before.
+    /// The libraries of a renderer; starts the renderer if none of its class has been ready.
     public func build(of rendererClass: RendererClass, within limit: Duration = .seconds(20)) throws(Failure)
         -> RendererBuild
     {
@@ -59,32 +59,32 @@ public final class RenderHost: Sendable {
         return try pair.supervisor().readyProcess(until: Time.monotonic + limit).build
     }
 
-    /// The layers of the confinement that this machine lacks, as the renderers that are ready have reported; empty is best.
+    /// The layers of the confinement that this machine lacks, as reported by the ready renderers; ideally empty.
     public var missingLayers: [String] { Set(supervisors.flatMap { $0.process?.notes ?? [] }).sorted() }
 
-    /// How often the renderer of a class died and was started again; classes without a restart are absent.
+    /// How often the renderer of a class died and was restarted; classes without a restart are absent.
     public var restartCounts: [RendererClass: Int] { renderers.mapValues(\.restartCount).filter { $0.value > 0 } }
 
     /// Whether `cancelAll` was called.
     public var isCancelled: Bool { cancelled.load(ordering: .sequentiallyConsistent) }
 
-    /// How many tasks are admitted now.
+    /// The number of tasks that are admitted now.
     package var runningCount: Int { capacity.runningCount }
 
-    /// How many tasks wait for admission.
+    /// The number of tasks that wait for admission.
     package var lineLength: Int { capacity.lineLength }
 
-    /// Ends all children now; every running and later task fails as `cancelled`.
+    /// Ends all children now; every running and later task fails with `cancelled`.
     public func cancelAll() {
         cancelled.store(true, ordering: .sequentiallyConsistent)
         capacity.close()
         for supervisor in supervisors { supervisor.cancel() }
     }
 
-    /// Ends the renderers, always within both times together.
+    /// Ends the renderers, always within the sum of both times.
     ///
-    /// Tasks that wait fail as `cancelled`; those that run may finish within `patience` and are killed then. Renderers leave
-    /// when their control socket closes, or are killed after `grace`.
+    /// Waiting tasks fail with `cancelled`; running tasks may finish within `patience` and are then killed. Renderers
+    /// exit when their control socket closes, or are killed after `grace`.
     public func shutDown(finishingWithin patience: Duration = .zero, grace: Duration = .seconds(1)) {
         capacity.drain(until: Time.monotonic + patience)
         cancelAll()
@@ -99,12 +99,12 @@ public final class RenderHost: Sendable {
 
     private var supervisors: [RendererSupervisor] { renderers.values.flatMap(\.supervisors) }
 
-    /// What a source is, by the sniffer.
+    /// Identifies a source with the sniffer.
     ///
     /// - Parameters:
-    ///   - explanation: records how that was done, if a person asked.
+    ///   - explanation: records how this was done, if a person asked.
     ///   - isOnly: whether nothing else is expected to be sniffed.
-    ///   - rangedSource: the source itself where it lies elsewhere.
+    ///   - rangedSource: the source itself if it is remote.
     public func sniff(
         _ source: Descriptor, limits: Limits, explanation: Explanation? = nil, cancellation: Cancellation? = nil,
         isOnly: Bool = false, rangedSource: RangedSource? = nil
@@ -116,14 +116,14 @@ public final class RenderHost: Sendable {
         return try perform(task, on: source, by: .sniff).facts
     }
 
-    /// Runs one task in a child of the renderer of its class, as soon as there is room for it, and where that renderer
-    /// declines in a child of its successor.
+    /// Runs one task in a child of its class's renderer as soon as there is room for it. If that renderer declines, a
+    /// child of its successor runs the task.
     ///
-    /// A task whose child crashed or whose renderer died is tried once more, as long as its time lasts (`limits.wallTime`, from
-    /// its admission). The second try is the plain one: every library as it is, no reader or shortcut of our own, one
-    /// thread. So neither a stand-in nor a fault of ours fails a sound file.
-    /// - Throws: the child's own failure; `timedOut`, `crashed` or `sandboxed` where it was ended; `unavailable` where
-    ///   there is no renderer, or too many tasks wait; `cancelled`.
+    /// A task whose child crashed or whose renderer died is retried once within its time (`limits.wallTime`, from its
+    /// admission). The retry is the plain one: all real libraries, no custom reader or shortcut, one thread. So neither
+    /// a stand-in nor an error in this project's code fails a sound file.
+    /// - Throws: the child's own failure; `timedOut`, `crashed` or `sandboxed` if it was ended; `unavailable` if there
+    ///   is no renderer, or too many tasks wait; `cancelled`.
     public func perform(
         _ task: RenderTask, on source: Descriptor, by rendererClass: RendererClass
     ) throws(Failure) -> RenderedSource {
@@ -145,24 +145,24 @@ public final class RenderHost: Sendable {
     }
 }
 
-// What a run asks of its host.
+// What a run needs from its host.
 extension RenderHost {
     func supervisor(of rendererClass: RendererClass, withAllLibraries: Bool) -> RendererSupervisor {
         renderers[rendererClass]!.supervisor(withAllLibraries: withAllLibraries)
     }
 
-    /// A number that no other request of this host bears.
+    /// A number that no other request of this host has.
     func nextTaskID() -> UInt64 { lastTaskID.add(1, ordering: .relaxed).newValue }
 
     var outOfMemoryCount: Int { capacity.outOfMemoryCount }
 }
 
 extension RendererClass {
-    /// Whether it reads a source that lies elsewhere by a stream of GIO, which stands with it as an empty library else.
+    /// Whether it reads a remote source through a GIO stream; otherwise it has an empty library in place of GIO.
     var streamsRangedSources: Bool { self == .pdf }
 
-    /// The most memory that a child of this class needs, whatever the limits allow: the sniffer reads beginnings and tables, and
-    /// texts are bounded.
+    /// The maximum memory that a child of this class needs, whatever the limits allow: the sniffer reads beginnings and
+    /// tables, and texts are limited.
     fileprivate var mostMemory: UInt64 {
         switch self {
         case .sniff: 128 << 20

@@ -1,19 +1,19 @@
-/// What signs an address of content elsewhere: parameters of its query, which differ from one address of the same content to the next.
+/// The signature of a remote address: query parameters that differ from one address of the same content to the next.
 package enum AddressSignature {
-    /// The parameters of stores that speak S3 and of Google's, in their fourth way of signing.
+    /// The parameters of S3-compatible stores and of Google's, in version 4 of their signing.
     private static let fourth = Set(
         ["X-Amz-", "X-Goog-"].flatMap { prefix in
             ["Algorithm", "Credential", "Date", "Expires", "Security-Token", "Signature", "SignedHeaders"].map {
                 prefix + $0
             }
         })
-    /// Those of the ways before, and of CloudFront.
+    /// The parameters of earlier versions, and of CloudFront.
     private static let earlier: Set = [
         "AWSAccessKeyId", "Expires", "GoogleAccessId", "Hash-Algorithm", "Key-Pair-Id", "Policy", "Signature",
         "x-amz-security-token",
     ]
 
-    /// The address without the parameters that sign it. All others say which content is meant, and stay.
+    /// The address without the parameters that sign it. All others identify the content, and stay.
     package static func removed(from address: String) -> String {
         let place = address.prefix { $0 != "?" && $0 != "#" }
         let rest = address[place.endIndex...]

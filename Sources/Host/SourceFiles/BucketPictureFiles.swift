@@ -4,16 +4,16 @@ public import Media
 public import ThumbnailCache
 public import Wire
 
-/// The pictures that machines share in a bucket, by a process of `compass-fetch`: this one loads no network library. The process
-/// ends with this object.
+/// The pictures that machines share in a bucket. A `compass-fetch` process accesses them: this process loads no network
+/// library. That process ends with this object.
 public final class BucketPictureFiles: SharedPictureFiles {
     private let socket: MessageSocket
     private let processID: pid_t
 
-    /// Starts the process; the store is not asked yet.
+    /// Starts the process; does not contact the store yet.
     ///
     /// - Parameter store: its address is that of the files' store: `s3://BUCKET/PREFIX`.
-    /// - Throws: `usage` for what the settings lack; `unavailable` where there is no such program.
+    /// - Throws: `usage` if settings are missing; `unavailable` if there is no such program.
     public init(_ store: FetchTarget) throws(Failure) {
         var target = store
         target.address += "/\(SharedPictureFile.folder)"
@@ -34,7 +34,7 @@ public final class BucketPictureFiles: SharedPictureFiles {
 
     deinit { FetchProcess.end(processID) }
 
-    /// Up to a thousand files, by one request.
+    /// Up to a thousand files, with one request.
     public func list(
         _ digest: Digest?, from place: String?
     ) throws(Failure) -> (files: [SharedPictureFile], next: String?) {
@@ -65,7 +65,7 @@ public final class BucketPictureFiles: SharedPictureFiles {
         guard case .done = answer else { throw FetchProcess.nonsense(answer) }
     }
 
-    /// What the process writes into a file in memory.
+    /// The bytes that the process writes into a file in memory.
     private func answer(to request: FetchRequest, atMost longest: Int) throws(Failure) -> [UInt8] {
         let file = try Self.converting { () throws(SystemError) in try MemoryFile.unsized(name: "picture") }
         let answer = try FetchProcess.ask(request, on: socket, with: [file.number])

@@ -5,22 +5,22 @@ internal import RenderHost
 internal import Synchronization
 internal import Wire
 
-/// A running `compass-fetch`: the process that speaks to a server elsewhere, so that this one loads no network library and
-/// parses no answer of a stranger's. It ends with this object.
+/// A running `compass-fetch`: the process that talks to a remote server, so that this process loads no network library
+/// and parses no untrusted answer. It ends with this object.
 final class FetchProcess: RangedContent {
     let byteCount: Int64
-    /// Changes with the content; `nil` where its server names none.
+    /// Changes with the content; `nil` if its server states none.
     let version: String?
     private let socket: MessageSocket
     private let processID: pid_t
 
     static let programName = "compass-fetch"
-    /// Beyond the time-outs of the program itself.
+    /// Longer than the timeouts of the program itself.
     private static let patience: Duration = .seconds(90)
 
     /// Starts the program, and has it open the content.
     ///
-    /// - Throws: the program's own failure; `unavailable` where there is no program, or it says nothing.
+    /// - Throws: the program's own failure; `unavailable` if there is no program, or it does not answer.
     init(_ target: FetchTarget) throws(Failure) {
         let (socket, processID) = try Self.started()
         do throws(Failure) {
@@ -35,7 +35,7 @@ final class FetchProcess: RangedContent {
 
     deinit { Self.end(processID) }
 
-    /// Has the program try a bucket.
+    /// Makes the program test a bucket.
     ///
     /// - Throws: why the bucket cannot be used.
     static func probe(_ target: FetchTarget) throws(Failure) {
@@ -102,7 +102,7 @@ final class FetchProcess: RangedContent {
         }
     }
 
-    /// This process's environment, as it has the keys of stores, without the service's own settings and secrets.
+    /// This process's environment, because it has the keys of stores, without the service's own settings and secrets.
     private static func storeEnvironment() -> [UnsafeMutablePointer<CChar>?] {
         var texts: [UnsafeMutablePointer<CChar>?] = []
         var next = clinux_environment()

@@ -3,15 +3,16 @@ internal import Linux
 package import Media
 
 extension SourceFile {
-    /// Who can change the bytes that are read; nobody changes a copy.
+    /// Who can change the bytes while they are read; nobody can change a copy.
     var writers: Descriptor.Writers { isCopy || ranged != nil ? .user : descriptor.writers(status) }
 
-    /// Whether nobody but this user can change its bytes while they are read.
+    /// Whether only this user can change its bytes while they are read.
     public var isSecure: Bool { writers == .user }
 
-    /// A copy that nobody can change: in sealed memory, or where it is large in an unnamed file that is read-only from then on.
+    /// A copy that nobody can change: in sealed memory or, if it is large, in an unnamed file that is read-only from
+    /// then on.
     ///
-    /// - Throws: `cancelled`; `unavailable` where there is no room for a copy.
+    /// - Throws: `cancelled`; `unavailable` if there is no room for a copy.
     package func copied(isCancelled: () -> Bool) throws(Failure) -> SourceFile {
         let copy: Descriptor?
         do throws(SystemError) {
@@ -28,7 +29,7 @@ extension SourceFile {
         return SourceFile(self, copiedTo: copy)
     }
 
-    /// Larger copies lie on disk: several at once would fill the memory.
+    /// Larger copies are on disk: several at once would fill the memory.
     private static let mostInMemory: Int64 = 64 << 20
 
     private func spooledCopy(isCancelled: () -> Bool) throws(SystemError) -> Descriptor? {

@@ -6,18 +6,18 @@ internal import ThumbnailCache
 public import Wire
 
 extension SourceFile {
-    /// Whether a text names content elsewhere rather than a file: `https://…` or `s3://…`.
+    /// Whether a text names remote content rather than a file: `https://…` or `s3://…`.
     public static func isAddress(_ text: some StringProtocol) -> Bool {
         text.hasPrefix("https://") || text.hasPrefix("s3://")
     }
 
-    /// Opens content elsewhere, by a process that speaks to its server. Its bytes come as they are read.
+    /// Opens remote content through a process that talks to its server. Its bytes are fetched on demand.
     ///
-    /// The cache knows the content by its address, without what signs it, and by the version that its server names. Content of
-    /// which the server names no version is found there by nobody again.
+    /// The cache knows the content by its address, without the signature, and by the version that its server states.
+    /// Content without a stated version is never found there again.
     ///
-    /// - Throws: `sourceMissing` where it is not there or may not be read, `tooLarge` beyond the target's bound, `unavailable`
-    ///   where another try may succeed, `usage` for an address that is none, or that may not be asked.
+    /// - Throws: `sourceMissing` if it does not exist or may not be read, `tooLarge` above the target's limit,
+    ///   `unavailable` if a retry may succeed, `usage` for an address that is not valid or may not be requested.
     public static func fetched(_ target: FetchTarget) throws(Failure) -> SourceFile {
         guard target.address.utf8.count <= Wire.longestText else {
             throw Failure(.usage, message: "The address is longer than \(Wire.longestText) bytes.")
@@ -30,9 +30,9 @@ extension SourceFile {
         return try SourceFile(name: name(of: target.address), ranged: source, key: .local(key))
     }
 
-    /// Tries whether the bucket of an address such as `s3://BUCKET/PREFIX` can be written, read and cleared.
+    /// Tests whether the bucket of an address such as `s3://BUCKET/PREFIX` can be written, read and cleared.
     ///
-    /// - Throws: `unavailable` with the remedy; `usage` for what the settings lack.
+    /// - Throws: `unavailable` with the remedy; `usage` if settings are missing.
     public static func probeBucket(_ target: FetchTarget) throws(Failure) { try FetchProcess.probe(target) }
 
     private static func empty(named name: String) throws(Failure) -> SourceFile {
@@ -46,7 +46,7 @@ extension SourceFile {
         return try .opened(file, name: name)
     }
 
-    /// The last part of the address, decoded: for messages, and for the extension that it may have.
+    /// The last part of the address, decoded: for messages, and for its extension, if any.
     private static func name(of address: String) -> String {
         let path = withoutQuery(address)
         let last = path.split(separator: "/").last ?? path[...]

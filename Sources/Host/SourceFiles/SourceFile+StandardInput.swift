@@ -3,12 +3,12 @@ public import Linux
 public import Media
 
 extension SourceFile {
-    /// Standard input: the file itself where it is one, else a copy of all its bytes in an unnamed temporary file.
+    /// Standard input: the file itself if it is a file, otherwise a copy of all its bytes in an unnamed temporary file.
     ///
-    /// Either is read by a descriptor that cannot write.
+    /// Either is read through a read-only descriptor.
     ///
-    /// - Parameter input: another descriptor in its place.
-    /// - Throws: `tooLarge` where there are more than `limit` bytes.
+    /// - Parameter input: a descriptor to use instead.
+    /// - Throws: `tooLarge` if there are more than `limit` bytes.
     public static func standardInput(limit: UInt64, from input: Descriptor? = nil) throws(Failure) -> SourceFile {
         let spooled: Descriptor
         do throws(SystemError) {
@@ -32,7 +32,7 @@ extension SourceFile {
         Descriptor(owning: try checking("dup") { clinux_fcntl(0, F_DUPFD_CLOEXEC, 3) })
     }
 
-    /// The file itself where it is one that can be read without writing to it, else a copy; fails with `EFBIG` beyond the limit.
+    /// The file itself if it can be read without write access, otherwise a copy; fails with `EFBIG` above the limit.
     private static func spool(_ input: Descriptor, limit: UInt64) throws(SystemError) -> Descriptor {
         if try input.status().isRegularFile {
             if input.isReadOnly { return input }

@@ -5,21 +5,21 @@ public import Media
 public import RenderHost
 public import ThumbnailCache
 
-/// A source that was opened once and is read by descriptor from then on, never by path.
+/// A source that is opened once and from then on read by descriptor, never by path.
 public struct SourceFile: Sendable {
-    /// The name that the person gave; for messages, and for the extension that a document type asks for.
+    /// The name that the person gave; for messages, and for the extension that some document types need.
     public let name: String
-    /// The file, or a copy of it that nobody can change; open for reading alone.
+    /// The file, or a copy of it that nobody can change; open for reading only.
     public let descriptor: Descriptor
-    /// The file that was opened, where `descriptor` is a copy.
+    /// The file that was opened, if `descriptor` is a copy.
     private let original: Descriptor?
-    /// The file as it was when it was opened.
+    /// The file's status when it was opened.
     public let status: FileStatus
-    /// When it was opened, by the clock that stamps files: nothing of it was read before.
+    /// When it was opened, by the clock that timestamps files: nothing of it was read before.
     package let opened: Int64
-    /// The source itself where it lies elsewhere: its bytes come into `descriptor` as they are asked for.
+    /// The source itself if it is remote: its bytes are fetched into `descriptor` on demand.
     public let ranged: RangedSource?
-    /// What the cache knows such a source by.
+    /// The cache's key for such a source.
     public let rangedKey: SourceKey?
 
     private init(name: String, descriptor: Descriptor) throws(Failure) {
@@ -39,10 +39,10 @@ public struct SourceFile: Sendable {
         (ranged, rangedKey) = (nil, nil)
     }
 
-    /// A source that lies elsewhere.
+    /// A remote source.
     ///
-    /// - Parameter key: its digest, where the content is held against that as it comes; else a key of the version that its server
-    ///   names (`StatKey.init(ofAddress:version:byteCount:)`).
+    /// - Parameter key: its digest, if the content is verified against it as it arrives; otherwise a key of the version
+    ///   that its server states (`StatKey.init(ofAddress:version:byteCount:)`).
     public init(name: String, ranged: RangedSource, key: SourceKey) throws(Failure) {
         opened = Time.wallAsFilesSeeIt
         self.name = name
@@ -57,7 +57,7 @@ public struct SourceFile: Sendable {
         }
     }
 
-    /// - Parameter copy: holds the bytes of `source`.
+    /// - Parameter copy: contains the bytes of `source`.
     init(_ source: SourceFile, copiedTo copy: Descriptor) {
         (name, status, opened) = (source.name, source.status, source.opened)
         descriptor = copy
@@ -65,7 +65,7 @@ public struct SourceFile: Sendable {
         (ranged, rangedKey) = (source.ranged, source.rangedKey)
     }
 
-    /// Children get the descriptor as it is, so none that can write is kept.
+    /// Children get this descriptor, so a writable one is never kept.
     private static func forReading(_ descriptor: Descriptor) throws(Failure) -> Descriptor {
         if descriptor.isReadOnly || MemoryFile.isUnchangeable(descriptor) { return descriptor }
         do throws(SystemError) {
@@ -103,14 +103,14 @@ public struct SourceFile: Sendable {
         return try SourceFile(name: path.readable, descriptor: descriptor)
     }
 
-    /// A file that was opened elsewhere, for reading.
+    /// A file that the caller has opened for reading.
     ///
-    /// - Throws: `sourceMissing` where it is no regular file.
+    /// - Throws: `sourceMissing` if it is not a regular file.
     public static func opened(_ descriptor: Descriptor, name: String) throws(Failure) -> SourceFile {
         try SourceFile(name: name, descriptor: descriptor)
     }
 
-    /// A source whose bytes are in memory, where nobody can change them.
+    /// A source with its bytes in memory, where nobody can change them.
     ///
     /// - Precondition: there is at least one byte.
     public static func inMemory(name: String, bytes: [UInt8]) throws(Failure) -> SourceFile {
@@ -126,8 +126,8 @@ public struct SourceFile: Sendable {
         return try SourceFile(name: name, descriptor: file)
     }
 
-    /// Whether the file is still what it was when it was opened. All bytes of a source elsewhere are of one version, or do not
-    /// come.
+    /// Whether the file is unchanged since it was opened. All bytes of a remote source belong to one version, or do not
+    /// arrive.
     public var isUnchanged: Bool {
         if let ranged { return ranged.failure == nil }
         return (try? file.status())?.isSameVersion(as: status) == true
@@ -135,7 +135,7 @@ public struct SourceFile: Sendable {
 
     /// Up to `count` bytes at `offset`; fewer only at the end.
     ///
-    /// - Throws: where they cannot be read, or do not come.
+    /// - Throws: if they cannot be read, or do not arrive.
     public func bytes(at offset: Int64, count: Int) throws(Failure) -> [UInt8] {
         try ranged?.require(offset..<offset + Int64(count))
         do throws(SystemError) {
@@ -145,22 +145,22 @@ public struct SourceFile: Sendable {
         }
     }
 
-    /// The digest of all bytes, which are brought for it where they lie elsewhere; it may already be known.
+    /// The digest of all bytes, which are fetched for it if they are remote; it may already be known.
     ///
-    /// - Throws: `cancelled`; where the bytes cannot be read, or do not come.
+    /// - Throws: `cancelled`; another failure if the bytes cannot be read, or do not arrive.
     public func digest(isCancelled: () -> Bool) throws(Failure) -> Digest {
         if case .digest(let known) = rangedKey { return known }
         try ranged?.require(0..<byteCount)
         return try SHA256.digest(of: descriptor, isCancelled: isCancelled)
     }
 
-    /// Whether it is read from a copy.
+    /// Whether the bytes are read from a copy.
     public var isCopy: Bool { original != nil }
 
     /// The file that was opened.
     package var file: Descriptor { original ?? descriptor }
 
-    /// The same open file as it is now.
+    /// The same open file in its present state.
     package func reopened() throws(Failure) -> SourceFile {
         ranged == nil ? try SourceFile(name: name, descriptor: file) : self
     }

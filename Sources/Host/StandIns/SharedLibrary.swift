@@ -1,24 +1,24 @@
 internal import CLinux
 internal import Linux
 
-/// The tables of a shared library by which the dynamic linker binds others to it.
+/// The tables of a shared library with which the dynamic linker binds others to it.
 ///
-/// Sources: the System V ABI's chapter on dynamic linking, and for hash tables and versions the GNU extensions to it. 64 bits,
-/// little-endian.
+/// Sources: the System V ABI's chapter on dynamic linking, and its GNU extensions for hash tables and versions. 64
+/// bits, little-endian.
 struct SharedLibrary {
     /// The processor that the library is for (`e_machine`).
     let machine: UInt16
-    /// The name by which other libraries ask for it.
+    /// The name by which other libraries request it.
     let name: String
     /// The name's place in `strings`.
     let nameOffset: UInt64
-    /// `.dynsym`, 24 bytes a symbol.
+    /// `.dynsym`, 24 bytes per symbol.
     let symbols: ArraySlice<UInt8>
     /// `.dynstr`.
     let strings: ArraySlice<UInt8>
-    /// `.gnu.hash`; it also yields the number of symbols.
+    /// `.gnu.hash`; it also gives the number of symbols.
     let hash: ArraySlice<UInt8>
-    /// `.gnu.version`, two bytes a symbol; empty where the library has no versions, as are the next two.
+    /// `.gnu.version`, two bytes per symbol; empty if the library has no versions, like the next two.
     let versions: ArraySlice<UInt8>
     /// `.gnu.version_d`.
     let definitions: ArraySlice<UInt8>
@@ -30,7 +30,7 @@ struct SharedLibrary {
     /// Parses a library.
     ///
     /// - Parameter file: the library's bytes.
-    /// - Throws: the first thing that a library has otherwise.
+    /// - Throws: the first deviation from a library's format.
     init(_ file: [UInt8]) throws(NotALibrary) {
         let bytes = LibraryBytes(file)
         guard try bytes.integer(at: 0, as: UInt32.self) == 0x464C_457F,
@@ -86,7 +86,7 @@ public struct NotALibrary: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// The entries of a library's dynamic section that are read and written here.
+/// The entries of a library's dynamic section that this module reads and writes.
 enum DynamicTag: UInt64 {
     case end = 0
     case needed = 1
@@ -101,7 +101,7 @@ enum DynamicTag: UInt64 {
     case definitionCount = 0x6FFF_FFFD
 }
 
-/// The bytes of a library's file; every access is checked against their count.
+/// The bytes of a library's file; every access is bounds-checked.
 private struct LibraryBytes {
     private let bytes: [UInt8]
 
@@ -146,7 +146,7 @@ private struct LibraryBytes {
         return segments
     }
 
-    /// The place in the file of an address of the library.
+    /// The file offset of an address of the library.
     func offset(of address: UInt64) throws(NotALibrary) -> Int {
         for segment in try segments(.loaded) {
             let (distance, isBefore) = address.subtractingReportingOverflow(segment.address)
@@ -156,12 +156,12 @@ private struct LibraryBytes {
         throw NotALibrary("address \(address) is not in the file")
     }
 
-    /// The entries of the dynamic section by tag; of several with one tag, the last.
+    /// The entries of the dynamic section by tag; the last one if a tag repeats.
     func dynamicTags() throws(NotALibrary) -> [UInt64: UInt64] {
         Dictionary(try dynamicEntries().map { ($0.tag, $0.value) }) { $1 }
     }
 
-    /// A text that ends with a zero.
+    /// A zero-terminated text.
     func text(at offset: Int) throws(NotALibrary) -> String {
         String(decoding: try slice(at: offset, count: bytes.count - offset).prefix { $0 != 0 }, as: UTF8.self)
     }
@@ -179,7 +179,8 @@ private struct LibraryBytes {
         return entries
     }
 
-    /// The number of symbols in the GNU hash table at `offset`, and the table's size: its last chain ends with the last symbol.
+    /// The number of symbols in the GNU hash table at `offset`, and the table's size: its last chain ends with the last
+    /// symbol.
     func hashExtent(at offset: Int) throws(NotALibrary) -> (symbolCount: Int, byteCount: Int) {
         let bucketCount = Int(try integer(at: offset, as: UInt32.self))
         let first = Int(try integer(at: offset + 4, as: UInt32.self))
@@ -196,7 +197,8 @@ private struct LibraryBytes {
         return (last + 1, chains + (last + 1 - first) * 4 - offset)
     }
 
-    /// The end of the list of versions that begins at `start`: each entry has the distances to the next one and to its names.
+    /// The end of the version list that begins at `start`: each entry has the distances to the next one and to its
+    /// names.
     func definitionsEnd(at start: Int, count: UInt64) throws(NotALibrary) -> Int {
         var (entry, end) = (start, start)
         for _ in 0..<count {

@@ -1,10 +1,10 @@
 /// An empty stub of a shared library: the same name, functions and variables with their versions, and no code.
 ///
-/// A renderer's decoding library is linked with dozens of others – network clients, encoders, window systems – that no task ever
-/// calls. The dynamic linker loads and binds them all the same; a stand-in takes a hundredth of that time. A call into a stand-in
-/// is a fault: no part of it can be executed.
+/// A renderer's decoding library is linked with dozens of others – network clients, encoders, window systems – that no
+/// task ever calls. The dynamic linker loads and binds them all the same; a stand-in takes a hundredth of that time. A
+/// call into a stand-in is a fault: no part of it is executable.
 public struct StandIn {
-    /// The name by which other libraries ask for it.
+    /// The name by which other libraries request it.
     public let name: String
     /// The file's content.
     public let bytes: [UInt8]
@@ -12,13 +12,13 @@ public struct StandIn {
     /// Builds the stub of a library.
     ///
     /// - Parameter file: the bytes of the real library.
-    /// - Throws: where the file is no library, or has parts that a stub cannot have.
+    /// - Throws: if the file is not a library, or has parts that a stub cannot have.
     public init(of file: [UInt8]) throws(NotALibrary) {
         let library = try SharedLibrary(file)
         name = library.name
         let plan = Plan(for: library)
         let symbols = try SymbolTable(of: library, variablesAt: plan.variables)
-        // The real tables serve as they are: symbols keep their order, and offsets into the strings stay right.
+        // The real tables are used unchanged: symbols keep their order, and offsets into the strings stay valid.
         let parts = [library.hash, symbols.bytes[...], library.strings, library.versions, library.definitions]
         var bytes = Self.header(for: library.machine)
         for word in plan.segments(variableByteCount: symbols.variableByteCount).joined() { bytes.append(word) }
@@ -35,13 +35,13 @@ public struct StandIn {
     }
 
     private static func header(for machine: UInt16) -> [UInt8] {
-        // ELF of 64 bits, little-endian, version 1, for any system; then 8 bytes of padding.
+        // 64-bit ELF, little-endian, version 1, for any system; then 8 bytes of padding.
         var bytes: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0] + [UInt8](repeating: 0, count: 8)
         let sharedObject: UInt16 = 3
         bytes.append(sharedObject)
         bytes.append(machine)
         bytes.append(UInt32(1))
-        // No entry; the table of segments behind this header; no table of sections; no flags.
+        // No entry; the table of segments after this header; no table of sections; no flags.
         for word: UInt64 in [0, Plan.headerByteCount, 0] { bytes.append(word) }
         bytes.append(UInt32(0))
         let sizes = [Plan.headerByteCount, Plan.segmentByteCount, Plan.segmentCount, 64, 0, 0]
@@ -59,7 +59,7 @@ private struct Plan {
     /// The starts of the hash table, the symbols, the strings, the versions and their definitions.
     let partStarts: [UInt64]
     let partsEnd: UInt64
-    /// The dynamic section begins a page, since the dynamic linker writes to it; the variables follow it.
+    /// The dynamic section begins a page, because the dynamic linker writes to it; the variables follow it.
     let dynamicStart: UInt64
     let dynamic: [(DynamicTag, UInt64)]
     let variables: UInt64
@@ -88,8 +88,8 @@ private struct Plan {
         variables = (dynamicStart + UInt64(self.dynamic.count * 16)).rounded(upTo: SymbolTable.variableAlignment)
     }
 
-    /// The table of segments: the read-only one, the writable one, the dynamic section in it, and the mark that no stack need be
-    /// executable.
+    /// The table of segments: the read-only one, the writable one, the dynamic section in it, and the mark that the
+    /// stack need not be executable.
     func segments(variableByteCount: UInt64) -> [[UInt64]] {
         let dynamicByteCount = UInt64(dynamic.count * 16)
         let (loaded, readable, writable): (UInt64, UInt64, UInt64) = (1, 4, 6)
@@ -123,8 +123,8 @@ private struct SymbolTable {
             if section == 0 || section == 0xFFF1 { continue }
             let (binding, kind) = (bytes[entry + 4] >> 4, bytes[entry + 4] & 15)
             guard binding == Self.global else {
-                // C++ shares weak and unique symbols between libraries: none may be found here, where they are empty. Without a
-                // section they are undefined.
+                // C++ shares weak and unique symbols between libraries: they must not be found here, where they are
+                // empty. Without a section they are undefined.
                 bytes[entry + 6] = 0
                 bytes[entry + 7] = 0
                 set(0, at: entry + 8)
@@ -139,9 +139,9 @@ private struct SymbolTable {
             case Self.threadLocal:
                 throw NotALibrary("has variables of threads")
             default:
-                // Indirect functions too: the dynamic linker would call them at load time.
+                // Also for indirect functions: the dynamic linker would call them at load time.
                 bytes[entry + 4] = Self.global << 4 | Self.function
-                // The symbol's index as its address: it cannot be executed, and a debugger's user can tell the symbol from it.
+                // The symbol's index as its address: it cannot be executed, and identifies the symbol in a debugger.
                 set(UInt64(entry / SharedLibrary.symbolByteCount), at: entry + 8)
             }
         }

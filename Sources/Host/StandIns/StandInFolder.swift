@@ -2,13 +2,13 @@ internal import CLinux
 internal import Linux
 public import Media
 
-/// The folder with the stand-ins of all classes, a folder each, beside the renderers.
+/// The folder with the stand-ins of all classes, one subfolder per class, beside the renderers.
 public struct StandInFolder {
     private let path: String
 
     /// The folder at a path.
     ///
-    /// - Parameter path: made where it is missing, but not the folders above it.
+    /// - Parameter path: created if it is missing, but not the folders above it.
     public init(_ path: String) { self.path = path }
 
     /// The stand-ins that were made for one class of renderers.
@@ -21,11 +21,12 @@ public struct StandInFolder {
         public fileprivate(set) var left: [String] = []
     }
 
-    /// Makes the stand-ins for this machine's libraries anew, and for each class a list of the libraries that its renderers load.
+    /// Makes the stand-ins for this machine's libraries again from scratch, and for each class a list of the libraries
+    /// that its renderers load.
     ///
-    /// Once a library of the list differs, as after an upgrade, the stand-ins are no longer used.
+    /// When a library on the list differs, for example after an upgrade, the stand-ins are no longer used.
     ///
-    /// - Throws: `unavailable` where the libraries cannot be read or the folder cannot be written.
+    /// - Throws: `unavailable` if the libraries cannot be read or the folder cannot be written.
     public func fill() throws(Failure) -> [Report] {
         let libraries = try MachineLibraries()
         do throws(SystemError) {
@@ -50,7 +51,7 @@ public struct StandInFolder {
     ) throws(SystemError) -> Report {
         let folder = "\(path)/\(rendererClass.name)"
         try make(folder)
-        // First, so that an interrupted run leaves no stand-ins that seem to fit.
+        // First, so that an interrupted run leaves no stand-ins that seem to match.
         unlink("\(folder).origins")
         for name in try FolderNames.texts(in: folder) { unlink("\(folder)/\(name)") }
         var report = Report(rendererClass: rendererClass)
@@ -76,7 +77,7 @@ public struct StandInFolder {
         if mkdir(folder, 0o755) != 0, clinux_errno() != EEXIST { throw SystemError.last("mkdir \(folder)") }
     }
 
-    /// Writes a file that a starting renderer finds whole or not at all.
+    /// Writes a file that a starting renderer finds complete or not at all.
     private func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
         let temporary = "\(path).part"
         try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644).write(bytes)

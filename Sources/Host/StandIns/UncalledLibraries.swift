@@ -2,8 +2,8 @@ internal import Media
 
 /// The unused libraries of each class: its renderer is linked with them through others, and no task calls them.
 ///
-/// Names are without the version. A library outside the list is loaded as it is. A call into a listed one ends the child, so each
-/// line has its reason.
+/// Names have no version. A library that is not listed is loaded unchanged. A call into a listed one ends the child, so
+/// each line has its reason.
 enum UncalledLibraries {
     static func names(for rendererClass: RendererClass) -> [String] {
         switch rendererClass {
@@ -23,19 +23,19 @@ enum UncalledLibraries {
         "libnss3", "libsmime3", "libplc4", "libnspr4",
         // Poppler only writes TIFF.
         "libtiff",
-        // Documents are opened from a descriptor or from memory. For a source that lies elsewhere, which is read by a stream, the
-        // renderer with all libraries is taken.
+        // Documents are opened from a descriptor or from memory. A remote source is read through a stream, by the
+        // renderer with all libraries.
         "libgio-2.0",
     ]
 
-    /// Formats that libvips writes, and means of writing.
+    /// Formats that libvips writes, and libraries for writing.
     private static let imageWriters = [
         "libcgif", "libimagequant", "libfftw3",
-        // From 8.16 on, for archives of tiles.
+        // From version 8.16, for archives of tiles.
         "libarchive",
     ]
 
-    /// Formats of telescopes, laboratories and films, which are not read (MATLAB's comes with HDF5 and curl).
+    /// Formats from astronomy, laboratories and film, which are not read (MATLAB's comes with HDF5 and curl).
     private static let rareImages = ["libcfitsio", "libmatio", "libOpenEXR-3_1"]
 
     /// SVG and text: the class `svg` loads them.
@@ -52,22 +52,22 @@ enum UncalledLibraries {
         "libdvdnav", "libdvdread",
     ]
 
-    /// Not libaom, libvpx and libx265: FFmpeg asks them what they can do when it makes its list of codecs.
+    /// Not libaom, libvpx and libx265: FFmpeg queries their capabilities when it builds its list of codecs.
     private static let encoders = [
         "librav1e", "libSvtAv1Enc", "libtheoraenc", "libtheoradec", "libx264", "libxvidcore", "libwebp", "libwebpmux",
         "libsnappy",
-        // FFmpeg's own decoders come first.
+        // FFmpeg's own decoders take precedence.
         "libopenjp2", "libjxl", "libjxl_threads",
     ]
 
-    /// Encoders of sound, and decoders where FFmpeg's own comes first. Not libgme and libopenmpt, which FFmpeg asks whether a stream
-    /// is theirs; not libcodec2 and libzvbi, whose decoders FFmpeg may open to learn of a stream.
+    /// Audio encoders, and decoders if FFmpeg's own take precedence. Not libgme and libopenmpt, which FFmpeg asks
+    /// whether a stream is theirs; not libcodec2 and libzvbi, whose decoders FFmpeg may open to identify a stream.
     private static let audio = [
         "libchromaprint", "libgsm", "libmp3lame", "libopus", "libshine", "libsoxr", "libspeex", "libtwolame",
         "libvorbis", "libvorbisenc",
     ]
 
-    /// No graphics hardware can be reached from the sandbox.
+    /// The sandbox has no access to graphics hardware.
     private static let hardware = [
         "libOpenCL", "libX11", "libdrm", "libmfx", "libva", "libva-drm", "libva-x11", "libvdpau", "libvpl",
     ]

@@ -4,19 +4,19 @@ internal import RenderHost
 internal import SourceFiles
 internal import Synchronization
 
-/// A rendering that begins before its run knows enough: one group's pixels, or the facts alone, made as if the guess at the
-/// media type were right, in a child that recognises the source first.
+/// A rendering that begins before its run knows enough. A child, which first recognises the source, makes one group's
+/// pixels, or only the facts, as if the guessed media type were right.
 ///
-/// It goes on while the run hashes the source and waits for locks, and ends with the run at the latest.
+/// It continues while the run hashes the source and waits for locks, and ends no later than the run.
 final class EarlyRendering: Sendable {
-    /// The recipes whose pixels are made, by their places in the order; none for the facts alone.
+    /// The recipes whose pixels are made, by their places in the order; empty for only the facts.
     let group: [Int]
     private let guess: MediaType
     private let recognition = Recognition()
     private let drawing = Promise<DrawnGroup?>()
     private let drawingCount = Atomic<Int>(0)
     private let cancellation = Cancellation()
-    /// Ends the run's work, this rendering with it.
+    /// Ends the run's work, including this rendering.
     private let runsCancellation: Cancellation?
     private let thread = Mutex<WorkerThread?>(nil)
     private let rendering = Promise<(result: Result<RenderedSource, Failure>, duration: Duration)>()
@@ -24,11 +24,11 @@ final class EarlyRendering: Sendable {
     /// A child's pictures, before it has ended.
     struct DrawnGroup: Sendable {
         let bitmaps: [Bitmap]
-        /// From the miniature behind the others: computed while the run encodes these.
+        /// From the miniature after the others: computed while the run encodes these.
         let placeholder: Promise<String?>
     }
 
-    /// `nil` where no thread can be had.
+    /// `nil` if no thread is available.
     init?(
         _ group: [Int], task: RenderTask, by rendererClass: RendererClass, of source: SourceFile, on host: RenderHost
     ) {
@@ -53,7 +53,8 @@ final class EarlyRendering: Sendable {
         runsCancellation?.add(self) { [cancellation] in cancellation.cancel() }
     }
 
-    /// Ends a rendering that nobody waits for any more; nothing of it runs when this returns. One that is complete stays so.
+    /// Ends a rendering for which nobody waits any more; nothing of it runs when this returns. A complete rendering
+    /// stays complete.
     func end() {
         cancellation.cancel()
         runsCancellation?.remove(self)
@@ -67,9 +68,9 @@ final class EarlyRendering: Sendable {
         placeholder.fulfil(bitmaps.last.map(ThumbHash.text))
     }
 
-    /// The child's word on what the source is; `nil` where it does not know.
+    /// The child's statement on what the source is; `nil` if it does not know.
     ///
-    /// - Throws: `timedOut` or `cancelled` where the task ended so before the child could tell: nobody waits twice.
+    /// - Throws: `timedOut` or `cancelled` if the task ended this way before the child's statement: nobody waits twice.
     func recognized() throws(Failure) -> Facts? {
         _ = drawing.wait()
         if let facts = recognition.facts { return facts }
@@ -78,18 +79,19 @@ final class EarlyRendering: Sendable {
         return nil
     }
 
-    /// The pictures as soon as they are drawn; `nil` where they come with the child's end alone, or the guess was wrong.
+    /// The pictures as soon as they are drawn; `nil` if they arrive only with the child's end, or if the guess was
+    /// wrong.
     ///
-    /// They are those of `rendered(for:)`, where that is no failure and `isDrawnOnce`.
+    /// They equal those of `rendered(for:)` if it is not a failure and `isDrawnOnce`.
     func drawn(for mediaType: MediaType) -> DrawnGroup? {
         let drawing = drawing.wait()
         return recognition.facts != nil && guess.isRendered(like: mediaType) ? drawing : nil
     }
 
-    /// Whether no child had to follow one that had drawn already. Known with `rendered(for:)`.
+    /// Whether no child had to follow one that had already drawn. Known when `rendered(for:)` is.
     var isDrawnOnce: Bool { drawingCount.load(ordering: .relaxed) == 1 }
 
-    /// The end of the rendering; `nil` where the guess was wrong, so that the child did not go on.
+    /// The end of the rendering; `nil` if the guess was wrong, so that the child did not continue.
     func rendered(for mediaType: MediaType) -> (result: Result<RenderedSource, Failure>, duration: Duration)? {
         let result = rendering.wait()
         return recognition.facts != nil && guess.isRendered(like: mediaType) ? result : nil

@@ -1,27 +1,27 @@
 public import Media
 public import RenderHost
 
-/// A request for one source: its recipes, and how they are made.
+/// A request for one source: its recipes, and how to make them.
 public struct Order: Sendable {
-    /// The renditions that are wanted.
+    /// The wanted renditions.
     public var recipes: [Recipe]
-    /// Make everything anew, whatever the cache has.
+    /// Make everything again from scratch, whatever the cache has.
     public var isForced: Bool
     /// Compute the digest even of a large file.
     public var wantsDigest: Bool
-    /// The source's digest, where the caller has just computed it from the same open file.
+    /// The source's digest, if the caller has just computed it from the same open file.
     public var knownDigest: Digest?
-    /// Ask the renderer again where the cache remembers a failure that the machine's state may have caused: for a caller
-    /// with a backoff of its own.
+    /// Retry with the renderer if the cache has a failure that the machine's state may have caused: for a caller with
+    /// its own backoff.
     public var retriesTransientFailures = false
-    /// How many threads one child may use; `nil` for as many as the engine's own.
+    /// How many threads one child may use; `nil` for the engine's own setting.
     public var threadCount: Int?
-    /// Ends the work before its time; it then fails as `cancelled`.
+    /// Ends the work early; it then fails with `cancelled`.
     public var cancellation: Cancellation?
     /// Records how the source was opened, for a person who asked.
     public var explanation: Explanation?
 
-    /// An order; by default as the cache has it, with failures that it remembers.
+    /// An order; by default it uses the cache, including stored failures.
     public init(
         recipes: [Recipe], isForced: Bool = false, wantsDigest: Bool = false, knownDigest: Digest? = nil,
         retriesTransientFailures: Bool = false, threadCount: Int? = nil, cancellation: Cancellation? = nil,

@@ -2,7 +2,7 @@ internal import Media
 
 /// The ways through the engine, as lists of steps: this module's table of contents.
 ///
-/// Each step is a function in `Steps/`, which says what the step expects and what it leaves.
+/// Each step is a function in `Steps/`, which states what the step expects and what it leaves.
 enum Pipeline {
     /// From an open source to its renditions.
     static let renditions: [Step] = [
@@ -16,7 +16,7 @@ enum Pipeline {
         .checkSource, .store, .answer,
     ]
 
-    /// The first steps of a source whose hashing takes long (`beginBeforeHashing`).
+    /// The first steps for a source that takes long to hash (`beginBeforeHashing`).
     static let beforeHashing: [Step] = [.lockFile, .findKey, .lookUp, .startRendering]
 
     /// From an open source to its facts.
@@ -58,7 +58,7 @@ enum Pipeline {
         case render, readFacts, readText
         case checkSource, store, storeText, answer
 
-        /// Takes a run this step further.
+        /// Advances a run by this step.
         func take(_ run: inout ThumbnailRun) throws(Failure) -> Progress {
             switch self {
             case .findKey: Pipeline.findKey(&run)

@@ -4,47 +4,47 @@ internal import RenderHost
 internal import SourceFiles
 internal import ThumbnailCache
 
-/// One source's way through a pipeline: all that passes from step to step.
+/// One source's way through a pipeline: everything that passes from step to step.
 struct ThumbnailRun {
     let engine: Thumbnailer
     let order: Order
 
-    /// As it was opened; after `secureSource` with bytes that nobody can change.
+    /// As opened; after `secureSource` with bytes that nobody can change.
     var source: SourceFile
-    /// The caller's digest of the source, as long as it holds.
+    /// The caller's digest of the source, while it is valid.
     var knownDigest: Digest?
     /// The part whose text is read, in a run for a text.
     let textPart: TextPart?
     /// How many further pages' texts may be read with it.
     let furtherPageCount: Int
-    /// Those that were read with it.
+    /// The further pages' texts that were read with it.
     var furtherPages: [PageText] = []
     /// The text of that part, or the failure that belongs to the content, as soon as it is known.
     var text: Result<SourceText, Failure>?
-    /// The key of the source's entry in the cache, once it is known.
+    /// The key of the source's entry in the cache, when it is known.
     var key: SourceKey?
 
     /// The media type that name and first bytes suggest.
     var guess: MediaType?
-    /// What begins before the source is hashed or recognised.
+    /// The rendering that begins before the source is hashed or recognised.
     var early: EarlyRendering?
     /// The locks on the file, from before the source was hashed, and those on its key.
     var fileLocks: SingleFlight.Hold?
     var keyLocks: SingleFlight.Hold?
 
-    /// The facts by the readers of signatures or the sniffer, once the source was opened.
+    /// The facts from the signature readers or the sniffer, after the source was opened.
     var sniffed: Facts?
-    /// The facts, and the placeholder, as they are answered.
+    /// The facts, and the placeholder, for the answer.
     var facts: Facts?
     var placeholder: String?
-    /// A rendition or failure for each recipe that has one, in their order.
+    /// A rendition or failure for each recipe that has one, in order.
     var results: [Result<StoredRendition, Failure>?]
     /// The renditions that this run made: `store` turns them into results.
     var made: [(index: Int, rendition: Rendition)] = []
     /// The build of the renderer that served, for the records.
     var build = Thumbnailer.ownBuild
 
-    /// The largest child's memory.
+    /// The peak memory of the largest child.
     var peakByteCount: UInt64?
     var timings = Timings()
 
@@ -61,7 +61,7 @@ struct ThumbnailRun {
         results = Array(repeating: nil, count: order.recipes.count)
     }
 
-    /// Takes all steps of a list that ends with `answer`; `nil` where the source changed under way.
+    /// Takes all steps of a list that ends with `answer`; `nil` if the source changed meanwhile.
     mutating func result(of steps: [Pipeline.Step]) throws(Failure) -> Thumbnails? {
         // A rendering may have begun in vain: the cache had the answer by then, or a step failed.
         defer {
@@ -84,13 +84,13 @@ struct ThumbnailRun {
 }
 
 extension ThumbnailRun {
-    /// The source's digest, once it is known.
+    /// The source's digest, when it is known.
     var digest: Digest? { if case .digest(let value) = key { value } else { nil } }
 
     /// The recipes without a result.
     var missing: [Int] { results.indices.filter { results[$0] == nil } }
 
-    /// The missing recipes, grouped by page and moment: one decode serves a group.
+    /// The missing recipes, grouped by page and time: one decode serves a group.
     var groups: [[Int]] {
         var groups: [[Int]] = []
         for index in missing {
@@ -107,7 +107,7 @@ extension ThumbnailRun {
     /// Whether the client of the run has left.
     var isCancelled: Bool { engine.host.isCancelled || order.cancellation?.isCancelled == true }
 
-    /// The answer, where no result is missing.
+    /// The answer, if no result is missing.
     var finished: Thumbnails {
         Thumbnails(
             recipes: order.recipes, results: results.map { $0! }, digest: digest, facts: facts,

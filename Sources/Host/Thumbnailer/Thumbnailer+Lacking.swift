@@ -1,17 +1,17 @@
 public import Media
 public import SourceFiles
 
-// What can be said of a source without making anything.
+// What is known about a source without making anything.
 extension Thumbnailer {
-    /// A source's digest: from the stat index, or computed now and remembered there.
+    /// A source's digest: from the stat index, or computed now and stored there.
     ///
-    /// - Throws: `unavailable` where the source changes meanwhile.
+    /// - Throws: `unavailable` if the source changes in the meantime.
     public func digest(of source: SourceFile) throws(Failure) -> Digest { try lacking([], of: source).digest }
 
-    /// A source's digest, and those recipes of which the cache has neither a rendition nor a failure that still counts.
+    /// A source's digest, and the recipes for which the cache has neither a rendition nor a failure that still counts.
     ///
-    /// A failure counts for the renderer's build alone, so the first one that is met starts a renderer to ask it.
-    /// - Throws: `unavailable` where the source changes meanwhile.
+    /// A failure counts only for the renderer's build, so the first failure found starts a renderer to ask it.
+    /// - Throws: `unavailable` if the source changes in the meantime.
     public func lacking(
         _ recipes: [Recipe], of source: SourceFile
     ) throws(Failure) -> (digest: Digest, recipes: [Recipe]) {
@@ -25,7 +25,7 @@ extension Thumbnailer {
         return (digest, run.missing.map { recipes[$0] })
     }
 
-    /// The failure of a file that is being written while it is read.
+    /// The failure of a file that is written while it is read.
     static let changing = Failure(
         .unavailable, message: "File changed while it was being read. Try again when it is complete.")
 }

@@ -4,14 +4,16 @@ public import RenderHost
 internal import Wire
 
 extension Thumbnailer {
-    /// The page with its words in the order in which a person reads them, found in a child of its own: how long that takes depends on
-    /// where the words stand, which a stranger decides.
+    /// The page with its words in a person's reading order, determined in its own child. The time for that depends on
+    /// where the words are, which an untrusted author decides.
     ///
     /// - Parameters:
-    ///   - page: as `texts(of:from:atMost:)` gives it.
-    ///   - cancellation: ends the work before its time.
-    /// - Returns: a page whose words stand in chunks and columns, each chunk's last with the ending `line`, each column's with `paragraph`.
-    /// - Throws: `timedOut`, `crashed` or `sandboxed` where the child was ended; `cancelled`; `unavailable` without memory or renderer.
+    ///   - page: as returned by `texts(of:from:atMost:)`.
+    ///   - cancellation: ends the work early.
+    /// - Returns: a page with its words in chunks and columns; the last word of each chunk has the ending `line`, the
+    ///   last of each column `paragraph`.
+    /// - Throws: `timedOut`, `crashed` or `sandboxed` if the child was ended; `cancelled`; `unavailable` without memory
+    ///   or renderer.
     public func arranged(_ page: PageText, cancellation: Cancellation? = nil) throws(Failure) -> PageText {
         if page.words.isEmpty { return page }
         var task = RenderTask(

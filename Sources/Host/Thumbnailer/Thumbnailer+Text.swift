@@ -3,19 +3,20 @@ public import RenderHost
 public import SourceFiles
 internal import Wire
 
-// `sniff(_:)` tells the media type of a source, and its `textClass` which of these can read it.
+// `sniff(_:)` gives the media type of a source; its `textClass` says which of these can read it.
 extension Thumbnailer {
     /// The text of a page of a PDF, from the cache or read now by the page's own child.
     ///
-    /// Of several threads and processes that want the same text, one reads it. A page without words is drawn, and recognised in
-    /// a child that sees the drawing alone.
+    /// If several threads and processes want the same text, one reads it. A page without words is drawn, and recognised
+    /// in a child that sees only the drawing.
     /// - Parameters:
     ///   - pageIndex: the page, from 0.
-    ///   - knownDigest: the source's digest, where the caller has just computed it from the same open file, or is sure of it.
-    ///   - isForced: whether it is read anew, whatever the cache has.
-    ///   - cancellation: ends the work before its time.
-    /// - Throws: `unsupported` where the source is no PDF, `usage` where it has no such page, else as a picture of the page
-    ///   fails.
+    ///   - knownDigest: the source's digest, if the caller has just computed it from the same open file, or is sure of
+    ///     it.
+    ///   - isForced: whether it is read again from scratch, whatever the cache has.
+    ///   - cancellation: ends the work early.
+    /// - Throws: `unsupported` if the source is not a PDF, `usage` if it has no such page, otherwise the failures of a
+    ///   picture of the page.
     public func text(
         of source: SourceFile, page pageIndex: Int, knownDigest: Digest? = nil, isForced: Bool = false,
         cancellation: Cancellation? = nil
@@ -25,11 +26,12 @@ extension Thumbnailer {
             cancellation: cancellation)[0]
     }
 
-    /// The texts of a page and of those behind it, as many as one child reads within a short time: at least the page's own.
+    /// The texts of a page and the pages after it, as many as one child reads within a short time: at least the page's
+    /// own.
     ///
     /// - Parameters:
     ///   - pageIndex: the page, from 0.
-    ///   - count: the most pages, from 1; beyond 128 it counts as 128.
+    ///   - count: the maximum number of pages, from 1; values above 128 count as 128.
     /// - Throws: as `text`, for the page itself.
     public func texts(
         of source: SourceFile, from pageIndex: Int, atMost count: Int, knownDigest: Digest? = nil,
@@ -37,7 +39,7 @@ extension Thumbnailer {
         cancellation: Cancellation? = nil
     ) throws(Failure) -> [PageText] {
         precondition(pageIndex >= 0, "pages are counted from 0")
-        // The page's number travels in 32 bits.
+        // The page's number is transmitted in 32 bits.
         guard pageIndex < Int32.max else { throw Failure(.usage, message: "The page number is too large.") }
         let order = Order(recipes: [], isForced: isForced, cancellation: cancellation)
         let further = min(count, PageSeries.mostPages) - 1
@@ -46,17 +48,18 @@ extension Thumbnailer {
         return [first] + pages
     }
 
-    /// The text of a document without fixed lines, from the cache or read now by a child of its own: DOCX, DOC, RTF, ODT, or
+    /// The text of a document without fixed lines, from the cache or read now by its own child: DOCX, DOC, RTF, ODT, or
     /// plain text (`MediaType.textClass` is `.text`).
     ///
-    /// Of several threads and processes that want the same text, one reads it. Nothing that the document embeds, refers to or
-    /// brings as a program is opened, followed or run.
+    /// If several threads and processes want the same text, one reads it. Nothing that the document embeds, refers to
+    /// or contains as a program is opened, followed or run.
     /// - Parameters:
-    ///   - knownDigest: the source's digest, where the caller has just computed it from the same open file, or is sure of it.
-    ///   - isForced: whether it is read anew, whatever the cache has.
-    ///   - cancellation: ends the work before its time.
-    /// - Throws: `unsupported` where the source is of another type, PDF among them; `encrypted`, `corrupt`, `tooLarge`; `timedOut`,
-    ///   `crashed` or `sandboxed` where its child was ended.
+    ///   - knownDigest: the source's digest, if the caller has just computed it from the same open file, or is sure of
+    ///     it.
+    ///   - isForced: whether it is read again from scratch, whatever the cache has.
+    ///   - cancellation: ends the work early.
+    /// - Throws: `unsupported` if the source is of another type, including PDF; `encrypted`, `corrupt`, `tooLarge`;
+    ///   `timedOut`, `crashed` or `sandboxed` if its child was ended.
     public func paragraphs(
         of source: SourceFile, knownDigest: Digest? = nil, isForced: Bool = false, cancellation: Cancellation? = nil
     ) throws(Failure) -> DocumentText {

@@ -5,11 +5,11 @@ public import ThumbnailCache
 public struct Thumbnails: Sendable {
     /// The recipes of the order.
     public let recipes: [Recipe]
-    /// In the order of the recipes. A rendition without a path could not be kept; its bytes are there.
+    /// In the order of the recipes. A rendition without a path could not be stored; its bytes are included.
     public let results: [Result<StoredRendition, Failure>]
-    /// Absent where the source was too large to hash, or no cache is used.
+    /// Absent if the source was too large to hash, or no cache is used.
     public let digest: Digest?
-    /// The source's facts; absent where the cache had every rendition and no facts.
+    /// The source's facts; absent if the cache had every rendition and no facts.
     public let facts: Facts?
     /// The ThumbHash in base64.
     public let placeholder: String?
@@ -17,7 +17,7 @@ public struct Thumbnails: Sendable {
     public let isCached: Bool
     /// Whether another process's warm renderers made them.
     public let isWarm: Bool
-    /// The largest resident size of a child, in bytes; absent where none ran.
+    /// The largest resident size of a child, in bytes; absent if none ran.
     public let peakByteCount: UInt64?
     /// The time that each step took.
     public let timings: Timings

@@ -1,4 +1,4 @@
-/// The time that each step took, in the order in which the steps were first taken.
+/// The time that each step took, in the order in which the steps first ran.
 public struct Timings: Sendable {
     /// Each step once, by its name.
     public private(set) var steps: [(name: String, duration: Duration)] = []

@@ -10,14 +10,14 @@ public struct MailMessage: Hashable, Sendable {
     /// Lines that end in `\n`.
     public let body: String
 
-    /// A letter to an address in ASCII.
+    /// A mail to an address in ASCII.
     public init(to recipient: String, subject: String, body: String) {
         self.recipient = recipient
         self.subject = subject
         self.body = body
     }
 
-    /// The mail as it is sent: lines that end in CRLF, in UTF-8 behind base64, so that no line is too long (RFC 5322, RFC 2045).
+    /// The mail in wire format: CRLF line ends, UTF-8 in base64, so that no line is too long (RFC 5322, RFC 2045).
     ///
     /// - Parameter time: seconds since 1970.
     func text(from sender: MailSender, at time: Int64) -> [UInt8] {
@@ -28,7 +28,7 @@ public struct MailMessage: Hashable, Sendable {
             "Date: \(HTTPDate(seconds: time).text.replacing("GMT", with: "+0000"))",
             "Message-ID: <\(identity)@\(domain)>", "MIME-Version: 1.0",
             "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64",
-            // Programs that answer by themselves leave it unanswered (RFC 3834).
+            // Autoresponders do not answer such a mail (RFC 3834).
             "Auto-Submitted: auto-generated", "",
         ]
         var rest = Array(Base64.encode(Array(body.replacing("\n", with: "\r\n").utf8)))[...]
@@ -39,13 +39,13 @@ public struct MailMessage: Hashable, Sendable {
         return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
     }
 
-    /// A header's text, which may have any letters (RFC 2047). No line of it can begin another header.
+    /// A header's text, in any characters (RFC 2047). No line of it can start another header.
     ///
-    /// - Parameter plain: the characters beside letters and digits that need no encoding.
+    /// - Parameter plain: the characters besides letters and digits that need no encoding.
     package static func encoded(_ text: String, plain: String = " -'.,:!?()") -> String {
         let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || plain.contains($0) }
         if isPlain, text.utf8.count <= 70 { return text }
-        // An encoded word has at most 75 characters, and whole letters.
+        // An encoded word has at most 75 characters and splits no character.
         var (words, word) = ([String](), "")
         for letter in text.map({ $0.isNewline ? " " : $0 }) {
             if word.utf8.count + letter.utf8.count > 42, !word.isEmpty {
@@ -59,13 +59,13 @@ public struct MailMessage: Hashable, Sendable {
     }
 }
 
-/// Who sends: a name, which may be empty, and an address.
+/// The sender: a name, which may be empty, and an address.
 public struct MailSender: Hashable, Sendable {
     /// The address, in ASCII.
     public let address: String
     private let name: String
 
-    /// A sender from `Compass <noreply@example.org>`, or the address alone; `nil` for anything else.
+    /// A sender from `Compass <noreply@example.org>`, or from the address alone; `nil` for any other text.
     public init?(_ text: String) {
         let parts = text.split(separator: "<", maxSplits: 1, omittingEmptySubsequences: false)
         let isNamed = parts.count == 2
@@ -79,7 +79,7 @@ public struct MailSender: Hashable, Sendable {
         else { return nil }
     }
 
-    /// Name and address, ready to be sent: words that are no ASCII are encoded.
+    /// Name and address, ready to send: words that are not ASCII are encoded.
     package var header: String {
         guard !name.isEmpty else { return "<\(address)>" }
         return "\(MailMessage.encoded(name, plain: " -'")) <\(address)>"

@@ -1,14 +1,14 @@
 internal import CCurl
 internal import Glibc
 
-/// A server that takes mail by SMTP (RFC 5321), spoken to by libcurl.
+/// A server that takes mail by SMTP (RFC 5321), through libcurl.
 public struct MailServer: Sendable {
     private let url: String
     private let user: String?
     private let password: String?
     private let isLocal: Bool
 
-    /// How long one mail may take, in seconds.
+    /// Time limit of one mail, in seconds.
     private static let patience = 60
     private static let library: Void = { curl_global_init(Int(CURL_GLOBAL_ALL)) }()
 
@@ -16,9 +16,9 @@ public struct MailServer: Sendable {
     ///
     /// - Parameters:
     ///   - address: `smtp://mail.example.org:587`, which must then offer STARTTLS unless it is this machine, or
-    ///     `smtps://mail.example.org:465`; with `user@` before the host where the server asks who sends.
-    ///   - password: of that user.
-    /// - Returns: `nil` for what is no such address, and for a user without a password.
+    ///     `smtps://mail.example.org:465`; with `user@` before the host if the server requires a login.
+    ///   - password: the user's password.
+    /// - Returns: `nil` for any other address, and for a user without a password or the reverse.
     public init?(_ address: String, password: String?) {
         guard let parts = MailServerAddress(address), (parts.user == nil) == (password == nil) else { return nil }
         url = "\(parts.scheme)://\(parts.host)\(parts.port.map { ":\($0)" } ?? "")"
@@ -27,7 +27,7 @@ public struct MailServer: Sendable {
         isLocal = parts.isLocal
     }
 
-    /// Hands a mail over to the server, which then answers for it. Blocks.
+    /// Hands a mail over to the server, which takes responsibility for it. Blocks.
     ///
     /// - Throws: `MailError`, whose detail names no recipient.
     public func send(_ message: MailMessage, from sender: MailSender, at time: Int64) throws(MailError) {
@@ -44,7 +44,7 @@ public struct MailServer: Sendable {
             return reason.withUnsafeMutableBufferPointer { reason in
                 ccurl_set_text(transfer, CURLOPT_URL, url)
                 ccurl_set_text(transfer, CURLOPT_PROTOCOLS_STR, "smtp,smtps")
-                // Else a variable of the environment could send mail through a proxy.
+                // Otherwise an environment variable could send the mail through a proxy.
                 ccurl_set_text(transfer, CURLOPT_PROXY, "")
                 ccurl_set_number(transfer, CURLOPT_USE_SSL, isLocal ? ccurl_tls_optional : ccurl_tls_required)
                 ccurl_set_number(transfer, CURLOPT_TIMEOUT, Self.patience)
@@ -77,7 +77,7 @@ public struct MailError: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(detail: String) { self.detail = detail.replacing("\n", with: " ") }
 
-    /// The detail, with what it is about.
+    /// The detail, after words that say what failed.
     public var description: String { "the mail server did not accept an email: \(detail)" }
 }
 
@@ -88,7 +88,7 @@ struct MailServerAddress {
     let host: String
     let port: Int?
 
-    /// Whether nobody can listen on the way.
+    /// Whether the server is this machine, so that nobody can listen on the way.
     var isLocal: Bool { host == "localhost" || host == "[::1]" || host.hasPrefix("127.") }
 
     init?(_ text: String) {

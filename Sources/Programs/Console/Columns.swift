@@ -1,6 +1,6 @@
 /// Lays out the lines of a table.
 package enum Columns {
-    /// One line: the cells side by side, padded to their widths, with two spaces between and a newline at the end.
+    /// One line: the cells side by side, padded to their widths and two spaces apart, and a newline.
     package static func line(_ cells: [(text: String, width: Int)]) -> String {
         var line = ""
         for (index, cell) in cells.enumerated() {

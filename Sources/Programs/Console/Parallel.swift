@@ -1,13 +1,13 @@
 package import Linux
 internal import Synchronization
 
-/// Works through a list on several threads, and hands over the results in the list's order.
+/// Works through a list on several threads, and delivers the results in the list's order.
 package enum Parallel {
-    /// The largest number of items between the first that is not handed over and the last that is begun. One slow file holds up
-    /// no thread for long, and the memory does not grow with the number of items.
+    /// The largest number of items between the first that is not delivered and the last that is begun. One slow file
+    /// blocks no thread for long, and the memory does not grow with the number of items.
     package static let window = 1024
 
-    /// Runs `work` for every index below `count`, and returns when all results are handed over.
+    /// Runs `work` for every index below `count`, and returns when all results are delivered.
     ///
     /// - Parameters:
     ///   - count: the number of items.
@@ -16,13 +16,13 @@ package enum Parallel {
     ///   - work: makes the result of an item; runs on the threads.
     ///   - finished: receives each result on the calling thread, in order.
     ///   - waiting: runs on the calling thread every tenth of a second, with the number of finished items.
-    /// - Throws: the kernel's error where not even one thread can be started.
+    /// - Throws: the kernel's error if not even one thread can be started.
     package static func map<Value: Sendable>(
         count: Int, jobs: Int, window: Int = window, work: @escaping @Sendable (Int) -> Value,
         finished: (Int, Value) -> Void, waiting: (Int) -> Void
     ) throws(SystemError) {
         let list = List<Value>(count: count, window: max(window, jobs))
-        // One thread suffices: only a failure to start the first is fatal.
+        // One thread suffices: only a failure to start the first thread is fatal.
         for index in 0..<min(jobs, count) {
             do throws(SystemError) {
                 _ = try WorkerThread(name: "job-\(index)") {
@@ -45,7 +45,7 @@ package enum Parallel {
         }
     }
 
-    /// An item from its beginning until its result is handed over.
+    /// An item from its beginning until its result is delivered.
     private final class Item<Value: Sendable>: Sendable {
         let result = Promise<Value>()
         let isHandedOver = Promise<Void>()
@@ -79,7 +79,7 @@ package enum Parallel {
             let taken = state.withLock { state -> (index: Int, item: Item<Value>, before: Item<Value>?)? in
                 guard state.next < count else { return nil }
                 defer { state.next += 1 }
-                // The item one window earlier was begun; if it is gone, it has been handed over.
+                // The item one window earlier was begun; if it is gone, it has been delivered.
                 return (state.next, state.item(state.next), state.items[state.next - window])
             }
             guard let taken else { return nil }
@@ -93,7 +93,7 @@ package enum Parallel {
             state.withLock { $0.items.removeValue(forKey: index) }?.isHandedOver.fulfil(())
         }
 
-        /// The number of finished items that are not handed over yet.
+        /// The number of finished items that are not yet delivered.
         var finishedCount: Int { state.withLock { $0.items.values.count { $0.result.current != nil } } }
     }
 }

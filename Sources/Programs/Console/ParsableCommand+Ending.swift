@@ -2,7 +2,7 @@ package import ArgumentParser
 internal import Media
 
 extension ParsableCommand {
-    /// Ends the program with an error: prints a `Failure` as one line, and ArgumentParser's complaints in its own words.
+    /// Ends the program with an error: prints a `Failure` as one line, and other errors as ArgumentParser words them.
     package static func leave(with error: any Error) -> Never {
         if let failure = error as? Failure {
             StandardError.write("compass: \(failure.line)\n")

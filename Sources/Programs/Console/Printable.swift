@@ -2,7 +2,7 @@ internal import Media
 
 /// Makes texts safe for a terminal.
 enum Printable {
-    /// The text with control characters and characters that change its direction escaped (`\\x1b`); line ends and tabs stay.
+    /// The text with control characters and changes of direction escaped (`\\x1b`); line ends and tabs stay.
     static func lines(_ text: String) -> String {
         if text.unicodeScalars.allSatisfy(isHarmless) { return text }
         var out = String.UnicodeScalarView()
@@ -16,7 +16,7 @@ enum Printable {
         return String(out)
     }
 
-    /// A complaint about a call, with the call's arguments quoted as by `FilePath.shown`.
+    /// An error message about a call, with the call's arguments quoted as by `FilePath.shown`.
     static func complaint(_ text: String, about arguments: [String]) -> String {
         var text = text
         for argument in arguments {

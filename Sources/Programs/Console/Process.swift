@@ -16,7 +16,8 @@ package enum Process {
     /// Ends the process at once, from any thread; buffered output is lost.
     package static func leave(_ status: Int32) -> Never { _exit(status) }
 
-    /// From now on the first Ctrl-C, SIGTERM or SIGHUP runs `onInterrupt` on a thread of its own; the second ends the process.
+    /// From now on the first Ctrl-C, SIGTERM or SIGHUP runs `onInterrupt` on its own thread; the second ends the
+    /// process.
     package static func interrupts(_ onInterrupt: @escaping @Sendable () -> Void) throws(SystemError) {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -33,15 +34,15 @@ package enum Process {
         }
     }
 
-    /// The program's arguments, each as a path's carrier (`FilePath.carrier`), which keeps bytes that are no UTF-8.
+    /// The program's arguments, each as a path's carrier (`FilePath.carrier`), which keeps bytes that are not UTF-8.
     package static var arguments: [String] {
         (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }.map {
             FilePath(UnsafeBufferPointer(start: $0, count: strlen($0)).map(UInt8.init(bitPattern:))).carrier
         }
     }
 
-    /// The environment variables. Of two with one name the first counts, as for `getenv`; an entry that is no UTF-8 is a path's
-    /// carrier.
+    /// The environment variables. Of two with one name the first counts, as for `getenv`; an entry that is not UTF-8 is
+    /// a path's carrier.
     package static let environment: [String: String] = {
         var values: [String: String] = [:]
         guard var next = clinux_environment() else { return values }
@@ -65,12 +66,12 @@ package enum Process {
     package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }
 
-/// Standard output, buffered, for results alone.
+/// Standard output, buffered, for results only.
 package enum StandardOutput {
     /// Only the main thread prints.
     nonisolated(unsafe) private static var buffer: [UInt8] = []
 
-    /// Whether a person reads the output as it is printed: it is a terminal.
+    /// Whether a person reads the output as it is printed, because it is a terminal.
     package static var isTerminal: Bool { isatty(1) == 1 }
 
     /// Prints a text; on a terminal at once.
@@ -79,12 +80,12 @@ package enum StandardOutput {
         if buffer.count > 16 << 10 || isTerminal { flush() }
     }
 
-    /// Adds a path to the buffer, quoted as by `FilePath.shown` on a terminal, else byte for byte.
+    /// Adds a path to the buffer: quoted as by `FilePath.shown` on a terminal, otherwise byte for byte.
     package static func write(_ path: FilePath) {
         buffer += isTerminal ? Array(path.shown.utf8) : path.bytes
     }
 
-    /// Prints the paths of one file: on one line with tabs between, or each byte for byte with a zero byte behind it.
+    /// Prints the paths of one file: on one line separated by tabs, or each byte for byte and followed by a zero byte.
     package static func write(_ paths: [FilePath], endingEachWithZero: Bool) {
         for (index, path) in paths.enumerated() {
             if endingEachWithZero {
@@ -103,7 +104,7 @@ package enum StandardOutput {
         flush()
     }
 
-    /// Writes the buffer. Where the reader has closed the pipe, the program ends with status 0.
+    /// Writes the buffer. If the reader has closed the pipe, the program ends with status 0.
     package static func flush() {
         var done = 0
         while done < buffer.count {
@@ -122,7 +123,7 @@ package enum StandardOutput {
 
 /// Standard error, unbuffered: each text is one write, so that the lines of several processes do not mix.
 package enum StandardError {
-    /// Whether a person reads messages as they are printed: it is a terminal.
+    /// Whether a person reads messages as they are printed, because it is a terminal.
     package static var isTerminal: Bool { isatty(2) == 1 }
 
     /// The terminal's width, or 0.
@@ -139,10 +140,10 @@ package enum StandardError {
 }
 
 extension Failure {
-    /// The message for a person, followed by the code and the library's words, as it stands behind a file's name.
+    /// The message for a person, followed by the code and the library's words, as printed after a file's name.
     package var line: String { detail.isEmpty ? message : "\(message) [\(code.rawValue): \(detail)]" }
 
-    /// An object with `code`, `message` and, where there is one, `detail`.
+    /// An object with `code`, `message` and, if there is one, `detail`.
     package var json: JSON {
         .object([
             "code": .string(code.rawValue), "message": .string(message),

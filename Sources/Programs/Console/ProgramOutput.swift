@@ -3,14 +3,14 @@ package import Linux
 
 /// What another program of this installation printed, and how it ended.
 package struct ProgramOutput: Sendable {
-    /// The exit status; 128 and the signal's number for a program that a signal ended.
+    /// The exit status; 128 plus the signal's number for a program that a signal ended.
     package let status: Int32
-    /// Standard output and standard error, at most 64 KiB, as they came.
+    /// Standard output and standard error in the order of arrival, at most 64 KiB.
     package let text: String
 
-    /// Runs a program with this one's environment, and waits for its end.
+    /// Runs a program with this process's environment, and waits for its end.
     ///
-    /// - Throws: the kernel's error where it cannot be started.
+    /// - Throws: the kernel's error if the program cannot be started.
     package init(of program: String, _ arguments: [String]) throws(SystemError) {
         var ends: (Int32, Int32) = (-1, -1)
         try checking("pipe") {
@@ -39,7 +39,7 @@ package struct ProgramOutput: Sendable {
     private static func ending(
         _ processID: pid_t, _ reading: Descriptor, _ writing: consuming Descriptor
     ) throws(SystemError) -> ProgramOutput {
-        // The program's own copy is the last: its end ends the reading.
+        // Only the program keeps a copy then: when it ends, the reading ends.
         _ = consume writing
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4096)

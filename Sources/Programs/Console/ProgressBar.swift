@@ -1,4 +1,4 @@
-/// A progress bar on standard error; none is drawn where that is no terminal.
+/// A progress bar on standard error, drawn only if that is a terminal.
 package struct ProgressBar {
     private let total: Int
     private let isShown: Bool

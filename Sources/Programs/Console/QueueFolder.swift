@@ -7,8 +7,8 @@ package enum QueueFolder {
     /// The default folder of the queue for a user without a home.
     package static var withoutHome: String { "/var/tmp/compass-\(getuid())" }
 
-    /// Refuses a queue's folder that another user has made where every user may make one, as below `/var/tmp`: that user would
-    /// control the jobs.
+    /// Refuses a queue's folder that another user created in a place that every user may write to, such as `/var/tmp`:
+    /// that user would control the jobs.
     ///
     /// - Throws: `unavailable` with the remedy.
     package static func check(_ queuePath: String) throws(Failure) {

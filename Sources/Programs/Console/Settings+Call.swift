@@ -8,7 +8,7 @@ extension Settings {
     ///
     /// - Parameters:
     ///   - flags: the text of each flag that was given.
-    ///   - configPath: the configuration file; `nil` for that of `COMPASS_CONFIG`, of the user or of the machine.
+    /// - configPath: the configuration file; `nil` for the file of `COMPASS_CONFIG`, of the user or of the machine.
     package init(ofCallWith flags: [Setting: String], configPath: String? = nil) throws(Failure) {
         let environment = Process.environment
         let checkout = Installation.checkout()
@@ -16,7 +16,7 @@ extension Settings {
         try self.init(
             flags: flags, environment: environment, file: try Self.file(configPath, environment),
             standard: StandardValues(
-                // Searched only where nothing else names the cache: a cached answer should cost few system calls.
+                // Searched only if nothing else names the cache: a cached answer should cost few system calls.
                 cachePath: flags[.cache] ?? environment[Setting.cache.variable]
                     ?? Self.standardCache(environment, checkout),
                 queuePath: Self.standardQueue(environment),
@@ -24,7 +24,7 @@ extension Settings {
                 processorCount: Process.processorCount))
     }
 
-    /// The file of `COMPASS_CONFIG`, else the user's, else the machine's; `nil` where there is none.
+    /// The file of `COMPASS_CONFIG`, else the user's, else the machine's; `nil` if there is none.
     private static func file(
         _ named: String?, _ environment: [String: String]
     ) throws(Failure) -> SettingsFile? {
@@ -42,14 +42,14 @@ extension Settings {
         return nil
     }
 
-    /// A setting's text cannot hold a path that is no UTF-8: it would name another file.
+    /// A setting's text cannot hold a path that is not UTF-8: it would name another file.
     private static func refuseOtherThanText(
         _ flags: [Setting: String], _ environment: [String: String]
     ) throws(Failure) {
         for (setting, value) in flags {
             try refuseOtherThanText(value, of: "--\(setting.flag?.name ?? setting.rawValue)")
         }
-        // No lazy sequence: to make its type takes the runtime an eighth of an answer from the cache.
+        // No lazy sequence: the runtime needs an eighth of the time of a cached answer to make its type.
         for (name, value) in environment where name.hasPrefix("COMPASS_") { try refuseOtherThanText(value, of: name) }
     }
 
@@ -74,7 +74,7 @@ extension Settings {
         return "/tmp/compass-cache-\(getuid())"
     }
 
-    /// The checkout's cache folder, if this user or root owns it; relative where the checkout is the working folder.
+    /// The checkout's cache folder, if this user or root owns it; relative if the checkout is the working folder.
     private static func cache(ofCheckout folder: String) -> String? {
         let path = "\(folder)/cache"
         guard access("\(path)/README.md", F_OK) == 0, let status = try? FileStatus.of(linkPath: path),
@@ -89,14 +89,14 @@ extension Settings {
     /// Whether a variable names a folder: an absolute path in UTF-8. Other values are ignored.
     private static func isFolder(_ path: String) -> Bool { path.hasPrefix("/") && FilePath(carrier: path).text != nil }
 
-    /// `data` in the checkout that this program was built in, else a folder beside the queue.
+    /// `data` in the checkout that this program was built in, else a folder next to the queue.
     private static func standardData(_ environment: [String: String], _ checkout: String?) -> String {
         if let checkout { return "\(checkout)/data" }
         let queue = standardQueue(environment)
         return String(queue[..<queue.lastIndex(of: "/")!])
     }
 
-    /// The queue in the user's folder for state, which survives a cleaning of caches.
+    /// The queue in the user's folder for state, which survives the cleaning of caches.
     private static func standardQueue(_ environment: [String: String]) -> String {
         if let folder = environment["XDG_STATE_HOME"], isFolder(folder) { return "\(folder)/compass/queue.sqlite" }
         if let home = environment["HOME"], isFolder(home) { return "\(home)/.local/state/compass/queue.sqlite" }

@@ -3,12 +3,12 @@ package import Linux
 
 /// The limit of open descriptors of this process.
 package enum DescriptorLimit {
-    /// Raises the soft limit to the hard one. Each job needs several descriptors, and no code of this process uses `select`, which
-    /// fails beyond 1,024.
+    /// Raises the soft limit to the hard limit. Each job needs several descriptors, and no code of this process uses
+    /// `select`, which fails beyond 1,024.
     ///
     /// Renderers inherit the limit; their children set their own before they see a file.
     ///
-    /// - Returns: the limit now.
+    /// - Returns: the new limit.
     package static func raise() throws(SystemError) -> UInt64 {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()

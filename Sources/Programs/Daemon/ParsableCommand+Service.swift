@@ -4,12 +4,14 @@ internal import Console
 internal import Media
 
 extension ParsableCommand {
-    /// Runs a service's command line and ends the process with its status: that of a `Failure` or `ExitCode`, 2 for a bad call.
+    /// Runs a service's command line and ends the process with its status: that of a `Failure` or `ExitCode`, or 2 for
+    /// a bad call.
     ///
-    /// Call it from a `main` that is not `async`: on Linux the main thread of an `async` program blocks no signals, and SIGTERM would
-    /// end it.
+    /// Call it from a `main` that is not `async`: on Linux the main thread of an `async` program blocks no signals, so
+    /// SIGTERM would end it.
     package static func runService() -> Never {
-        // What is larger goes back to the kernel when it is freed. By itself glibc learns to keep it: 16 MB in each thread's heap.
+        // Larger blocks return to the kernel when freed. By default glibc learns to keep them: 16 MB in each thread's
+        // heap.
         _ = clinux_map_memory_from(1 << 20)
         do {
             var command = try parseAsRoot(Process.arguments)

@@ -6,8 +6,8 @@ internal import Synchronization
 package import Worker
 
 extension RenderingEngine {
-    /// Carries out searches for jobs by résumés, whose tables lie beside the queue's. They are opened with the first one, and again where
-    /// another database has taken the place.
+    /// Carries out job searches by résumé, whose tables are next to the queue's. They are opened with the first search,
+    /// and again if another database takes its place.
     package func resumeWork(beside queue: SharedDatabase) -> Worker.Work {
         let engine = engineWithoutCache
         let opened = Mutex<(database: any SQLDatabase, work: ResumeWork)?>(nil)

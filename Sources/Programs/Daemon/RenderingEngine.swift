@@ -26,7 +26,7 @@ package struct RenderingEngine: Sendable {
     /// Starts all renderers, and checks the cache's folder.
     ///
     /// - Parameter isWarm: `false` starts no renderer before one is needed.
-    /// - Throws: `unavailable` where the sniffer cannot be started, or the cache's folder belongs to somebody else.
+    /// - Throws: `unavailable` if the sniffer cannot be started, or if the cache's folder belongs to another user.
     package init(_ settings: Settings, _ logger: Logger, isWarm: Bool = true) throws(Failure) {
         self.settings = settings
         self.logger = logger
@@ -38,7 +38,7 @@ package struct RenderingEngine: Sendable {
         engine = Self.makeEngine(host, cache, settings, logger)
     }
 
-    /// An engine over the same renderers that keeps nothing of what it reads.
+    /// An engine over the same renderers that stores nothing.
     var engineWithoutCache: Thumbnailer { Self.makeEngine(host, nil, settings, logger) }
 
     private static func makeEngine(
@@ -55,8 +55,8 @@ package struct RenderingEngine: Sendable {
             })
     }
 
-    /// Starts all renderers, so that the first job finds them warm. The service cannot work without the sniffer; without another
-    /// renderer its files fail, and are tried again.
+    /// Starts all renderers, so that they are warm for the first job. The service cannot work without the sniffer. If
+    /// another renderer is missing, its files fail and are retried.
     private static func warm(_ host: RenderHost, _ logger: Logger) throws(Failure) {
         for rendererClass in RendererClass.allCases { host.prepare(rendererClass) }
         for rendererClass in RendererClass.allCases {
@@ -78,11 +78,11 @@ package struct RenderingEngine: Sendable {
             metadata: ["missing": "\(missing.joined(separator: "; "))"])
     }
 
-    /// A worker on a queue, with the settings' slots and times.
+    /// A worker on a queue, with the settings' number of slots and time limits.
     ///
     /// - Parameters:
-    ///   - openObject: opens the objects that jobs name; without it such jobs are refused.
-    ///   - shared: gets every rendition that is made, for other machines.
+    /// - openObject: opens the objects that jobs name; if it is `nil`, such jobs are refused.
+    /// - shared: receives every rendition that is made, for other machines.
     ///   - observer: receives every event on the thread where it happens.
     package func makeWorker(
         _ queue: SharedDatabase, _ roots: SourceRoots, openObject: Worker.ObjectOpening?, shared: (any SharedPictures)?,
@@ -102,15 +102,15 @@ package struct RenderingEngine: Sendable {
             observer: observer)
     }
 
-    /// Opens content that jobs name by address; `nil` where the settings do not allow it.
+    /// Opens content that jobs name by address; `nil` if the settings do not allow it.
     private var openAddress: Worker.ObjectOpening? {
         guard settings.readsRemoteSources else { return nil }
         let settings = settings
         return { address throws(Failure) in try SourceFile.fetched(FetchTarget(address, settings)) }
     }
 
-    /// Without an entry, as on a full disk, other workers do not notice this worker's death: its jobs then wait for the end of
-    /// their leases.
+    /// Without an entry, for example because the disk is full, other workers do not notice this worker's death. Its
+    /// jobs then wait until their leases expire.
     private func register(_ name: String, beside queue: SharedDatabase) -> WorkerRegistry? {
         do throws(Failure) {
             return try WorkerRegistry(folder: queue.workersFolder, name: name, version: Release.version)
@@ -120,7 +120,7 @@ package struct RenderingEngine: Sendable {
         }
     }
 
-    /// The host's name, the process's number and the time of its start, since numbers of processes are reused.
+    /// The host's name, the process's number and its start time, because process numbers are reused.
     private static var workerName: String {
         "\(MachineName.current)-\(getpid())-\(String(Time.wall / 1_000_000, radix: 36))"
     }

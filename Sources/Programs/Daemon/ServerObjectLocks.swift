@@ -2,11 +2,11 @@ package import Database
 internal import Linux
 package import Objects
 
-/// The locks of a store of objects on a database's server, for several hosts.
+/// The locks of an object store on a database server, for several hosts.
 package final class ServerObjectLocks: ObjectLocks {
     private let locks: NamedLocks
 
-    /// Locks that nobody of this process holds yet.
+    /// Locks that nothing in this process holds yet.
     package init(_ address: Address) { locks = NamedLocks(address) }
 
     private final class Held: ObjectLock {

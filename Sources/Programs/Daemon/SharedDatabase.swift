@@ -6,21 +6,22 @@ package import MatchStore
 package import Media
 internal import Synchronization
 
-/// The one database of a process, which all its stores share: a file, which is made or upgraded at the start, or a PostgreSQL server.
+/// The only database of a process, which all its stores share: a file, made or migrated at the start, or a PostgreSQL
+/// server.
 package final class SharedDatabase: Sendable {
-    /// What people call it: the file's path, or the server's address without its password.
+    /// Its name for people: the file's path, or the server's address without its password.
     package let name: String
     /// The folder of the registry of this queue's workers on this machine.
     package let workersFolder: String
     /// `nil` for a file.
     private let server: PostgreSQLDatabase?
-    /// The file once it was opened.
+    /// The file after it is opened.
     private let file = Mutex<SQLiteDatabase?>(nil)
 
     /// - Parameters:
-    ///   - path: a path of this machine for what lies beside the queue: the queue's own for a file.
+    /// - path: a path on this machine for the files next to the queue: the queue's own path for a file.
     ///   - program: the name under which a server lists the connections.
-    /// - Throws: `usage` for an address that is none.
+    /// - Throws: `usage` for an invalid address.
     package init(_ database: DatabasePlace, path: String, program: String) throws(Failure) {
         workersFolder = path + "-workers"
         switch database {
@@ -35,12 +36,13 @@ package final class SharedDatabase: Sendable {
         if let slash = path.lastIndex(of: "/") { PrivateFolders.make(String(path[..<slash]), isOwn: false) }
     }
 
-    /// The connections of one process, the notifier's not among them.
+    /// The connections of one process, without the notifier's.
     private static let connectionLimit = 16
 
-    /// The database. A file is opened by the first call, and again once another one lies at its path, or it was found damaged.
+    /// The database. The first call opens a file. A later call opens it again if another file is at its path, or if it
+    /// was found damaged.
     ///
-    /// - Parameter makes: whether a missing file is made. One that went away may come back.
+    /// - Parameter makes: whether a missing file is made. A file that disappeared may return.
     /// - Throws: an `SQLFault`.
     package func opened(makes: Bool = false) throws -> any SQLDatabase {
         if let server { return server }
@@ -48,18 +50,19 @@ package final class SharedDatabase: Sendable {
         if let known, known.isSound { return known }
         let opened = try SQLiteDatabase(path: name, options: SQLiteDatabase.Options(makes ? .service : .existing))
         return file.withLock { file in
-            // Another thread was faster.
+            // Another thread opened it first.
             if let file, file !== known { return file }
             file = opened
             return opened
         }
     }
 
-    /// Brings the queue's tables to this version; makes a file and its folder where they are missing.
+    /// Migrates the queue's tables to this version; makes a file and its folder if they are missing.
     ///
-    /// - Returns: a fault that may pass, such as a lock or a server that is away, after which the worker tries again; else `nil`.
-    /// - Throws: `unavailable` where a person has to act: a damaged file, one of a newer program, a folder that cannot be
-    ///   written.
+    /// - Returns: a fault that may pass, such as a lock or an unreachable server, after which the worker retries; else
+    ///   `nil`.
+    /// - Throws: `unavailable` if a person has to act: a damaged file, a file of a newer program, a folder that is not
+    ///   writable.
     package func prepare() throws(Failure) -> QueueError? {
         if server == nil { try QueueFolder.check(name) }
         do {
@@ -86,14 +89,14 @@ package final class SharedDatabase: Sendable {
         }
     }
 
-    /// The searches for jobs beside the queue, which is there.
+    /// The job searches stored with the queue, which must exist.
     ///
     /// - Throws: `unavailable`.
     package func searches() throws(Failure) -> SearchStore {
         do { return try SearchStore(try opened()) } catch { throw unusable(error) }
     }
 
-    /// The postings beside the queue, which is there.
+    /// The postings stored with the queue, which must exist.
     ///
     /// - Throws: `unavailable`.
     package func postings() throws(Failure) -> PostingStore {

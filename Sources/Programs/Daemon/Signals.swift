@@ -2,28 +2,30 @@ internal import CLinux
 package import Linux
 internal import Synchronization
 
-/// The signals that end a service: SIGTERM, SIGINT and SIGHUP, as closing its terminal ends the service, too.
+/// The signals that end a service: SIGTERM, SIGINT and SIGHUP. SIGHUP is included because closing its terminal ends the
+/// service, too.
 ///
-/// One thread takes them and counts the time that is left for the end. It takes no lock, allocates nothing and waits for nobody: it ends
-/// the process in time, whatever hangs in there.
+/// One thread receives them and counts the time left until the end. It takes no lock, allocates nothing and waits for
+/// no other thread. So it ends the process in time even if everything else hangs.
 package struct Signals: Sendable {
-    /// Has a byte for each signal that was taken.
+    /// Has a byte for each signal received.
     private let taken: Descriptor
     /// What runs after the next signals.
     private let bodies = Bodies()
 
-    /// The time that an end takes beside that for running requests and jobs (`--drain`), at most. A supervisor waits a little longer.
+    /// The most time that an end takes in addition to that for running requests and jobs (`--drain`). A supervisor
+    /// waits a little longer.
     package static let endTime: Duration = .seconds(4)
 
-    /// The exit status where the end takes too long.
+    /// The exit status if the end takes too long.
     private static let lateStatus: Int32 = 3
     /// The exit status after a second signal.
     private static let interruptedStatus: Int32 = 130
-    /// The time that is left after a second signal.
+    /// The time left after a second signal.
     private static let hurriedTime: Duration = .seconds(2)
 
-    /// Blocks the signals in this thread and in all threads that are started later, and starts to take them. Called before any other
-    /// thread is started.
+    /// Blocks the signals in this thread and in all threads that are started later, and starts to receive them. Call it
+    /// before any other thread is started.
     ///
     /// - Parameter grace: the time from the first signal to the end of the process.
     package static func take(endingWithin grace: Duration) throws(SystemError) -> Signals {
@@ -40,8 +42,8 @@ package struct Signals: Sendable {
         return Signals(taken: taken)
     }
 
-    /// Runs `first` after the first signal and `second` after the next, on a thread of their own; both may block. The third signal ends
-    /// the process at once.
+    /// Runs `first` after the first signal and `second` after the next, on their own thread; both may block. The third
+    /// signal ends the process at once.
     package func listen(
         first: @escaping @Sendable () -> Void, second: @escaping @Sendable () -> Void
     ) throws(SystemError) {
@@ -56,8 +58,8 @@ package struct Signals: Sendable {
         }
     }
 
-    /// Lets go of what has not run, and of what it holds: the thread stays until the process ends, and databases close only once nobody has
-    /// them.
+    /// Releases the bodies that have not run, and what they hold. The thread lives until the process ends, and
+    /// databases close only when nothing holds them.
     package func forget() {
         let rest = bodies.waiting.withLock { waiting in
             defer { waiting = [] }
@@ -79,7 +81,7 @@ package struct Signals: Sendable {
             if count == 3 { break }
             let limit = Time.monotonic + (count == 1 ? grace : hurriedTime)
             end = end.map { min($0, limit) } ?? limit
-            // Blocking is impossible: a pipe has room for more.
+            // This write cannot block: a pipe has room for more.
             var byte: UInt8 = 1
             _ = write(note.number, &byte, 1)
         }
@@ -88,7 +90,7 @@ package struct Signals: Sendable {
         _exit(lateStatus)
     }
 
-    /// Waits for a signal; `false` where none comes before the time.
+    /// Waits for a signal; `false` if none comes in time.
     private static func wait(until end: Duration?) -> Bool {
         var signals = ending
         guard let end else {
@@ -103,12 +105,12 @@ package struct Signals: Sendable {
         }
     }
 
-    /// Writes a line where the standard error takes one now: whoever reads it may hang as well.
+    /// Writes a line if standard error can take one now: its reader may hang as well.
     private static func tellLateEnd() {
         var state = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
         guard poll(&state, 1, 0) == 1 else { return }
         let line: StaticString = "forced exit: the service did not shut down in time\n"
-        // Another writer may take the room meanwhile. SIGALRM ends the process then.
+        // Another writer may fill the pipe first. SIGALRM ends the process then.
         alarm(1)
         _ = write(2, line.utf8Start, line.utf8CodeUnitCount)
     }

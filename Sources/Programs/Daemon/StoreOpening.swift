@@ -6,7 +6,7 @@ package import Objects
 internal import S3
 package import ThumbnailCache
 
-/// Opens the store of documents' files, wherever the settings say that it lies.
+/// Opens the store of documents' files that the settings name.
 package struct StoreOpening {
     private let endpoint: String?
     private let givesAddresses: Bool
@@ -16,9 +16,9 @@ package struct StoreOpening {
     private let memory: TransferMemory
 
     /// - Parameters:
-    ///   - database: opens the one that has the rows of a bucket; called later.
-    ///   - environment: has the credentials of a bucket, or where they lie, by the names that Amazon's tools use.
-    /// - Throws: `usage` for a database's address that is none.
+    /// - database: opens the database that has the rows of a bucket; called later.
+    /// - environment: has the credentials of a bucket, or their location, under the names that Amazon's tools use.
+    /// - Throws: `usage` for an invalid database address.
     package init(
         _ settings: Settings, in database: @escaping @Sendable () throws -> any SQLDatabase,
         environment: [String: String]
@@ -34,10 +34,10 @@ package struct StoreOpening {
             } else { LocalObjectLocks() }
     }
 
-    /// Opens the store, and asks a bucket for something: so a wrong setting shows now.
+    /// Opens the store, and sends a bucket a request, so that a wrong setting shows now.
     ///
-    /// - Parameter making: makes a folder that is missing, and the tables of a bucket, which itself must be there.
-    /// - Throws: `usage` for what the settings lack; `unavailable` where the store cannot be used, with the remedy.
+    /// - Parameter making: makes a missing folder, or a bucket's tables; the bucket itself must exist.
+    /// - Throws: `usage` for missing settings; `unavailable` if the store cannot be used, with the remedy.
     package func open(_ place: StoreAddress, making: Bool) throws(Failure) -> any ObjectStore {
         do throws(ObjectError) {
             switch place {
@@ -58,7 +58,7 @@ package struct StoreOpening {
                 throw Failure(.usage, message: "The store \(place) is not a folder (setting store).")
             case (.bucket, .invalidPath(let reason)):
                 throw Failure(.usage, message: "The store \(place) cannot be used: \(reason).")
-            // The fault's own words have the remedy, and no content.
+            // The fault's own words contain the remedy, and no content.
             case (.bucket, _):
                 throw Failure(
                     .unavailable,
@@ -69,12 +69,12 @@ package struct StoreOpening {
         }
     }
 
-    /// The pictures that machines share beside the files; `nil` for a folder, which has none.
+    /// The pictures that machines share, stored next to the files; `nil` for a folder, which has none.
     ///
-    /// - Throws: `usage` for what the settings lack.
+    /// - Throws: `usage` for missing settings.
     package func pictures(_ place: StoreAddress) throws(Failure) -> (any SharedPictures)? {
         guard case .bucket(let name, let prefix) = place else { return nil }
-        // Somebody waits: a picture that does not come soon is made here.
+        // A person waits: a picture that does not arrive soon is made here.
         var patience = S3Patience()
         (patience.connecting, patience.stalling) = (.seconds(1), .seconds(5))
         (patience.whole, patience.mostTries) = (.seconds(20), 2)
@@ -85,7 +85,7 @@ package struct StoreOpening {
         }
     }
 
-    /// - Throws: `invalidPath` with what the settings lack.
+    /// - Throws: `invalidPath` with the missing settings.
     private func client(
         _ bucket: String, _ patience: S3Patience = S3Patience()
     ) throws(ObjectError) -> S3Client {

@@ -1,10 +1,10 @@
 internal import CLinux
 internal import Linux
 
-/// Sends messages to systemd as datagrams (sd_notify(3)), where systemd has asked for them.
+/// Sends messages to systemd as datagrams (sd_notify(3)), if systemd asks for them.
 package struct SystemdSocket: Sendable {
     private let path: String?
-    /// The interval for the watchdog's messages; `nil` where systemd asks for none.
+    /// The interval for the watchdog's messages; `nil` if systemd asks for none.
     package let watchdogInterval: Duration?
 
     /// The socket that the environment names, if any.
@@ -20,7 +20,8 @@ package struct SystemdSocket: Sendable {
     /// Whether systemd asks for messages.
     package var isThere: Bool { path != nil }
 
-    /// Sends assignments such as `READY=1`, one a line. A failure to send is ignored: the service works without systemd.
+    /// Sends assignments such as `READY=1`, one per line. A failure to send is ignored: the service works without
+    /// systemd.
     package func tell(_ lines: String...) {
         guard let path else { return }
         let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

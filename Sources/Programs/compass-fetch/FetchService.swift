@@ -4,8 +4,8 @@ import Linux
 import Media
 import Wire
 
-/// Opens one piece of content, or one folder of a bucket, and carries out what the host asks for in it. Bytes and lists go to the
-/// host's file.
+/// Opens one piece of content, or one folder of a bucket, and carries out the host's requests in it. Bytes and lists go
+/// to the host's file.
 struct FetchService {
     private let socket: MessageSocket
     private let environment: [String: String]

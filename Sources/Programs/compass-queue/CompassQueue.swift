@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Media
 
-/// `compass-queue`: does the work of the commands that need the queue's database. `compass` becomes this program for them.
+/// `compass-queue`: does the work of commands that need the queue's database. `compass` becomes this program for them.
 @main
 struct CompassQueue: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,7 +22,7 @@ struct CompassQueue: ParsableCommand {
     }
 }
 
-/// A command about the queue with its work.
+/// A command about the queue, with its work.
 protocol QueueWork: QueueCommand {
     /// Does the work and prints the results.
     func perform() throws

@@ -13,20 +13,21 @@ struct JobBatch {
         let answer: Enqueued
     }
 
-    /// Large, so that the batch's `fdatasync` costs each job little; small, so that workers do not wait long for the write lock.
+    /// Large enough that the batch's `fdatasync` costs each job little; small enough that workers do not wait long for
+    /// the write lock.
     private static let size = 500
 
     init(queue: any JobQueue) { self.queue = queue }
 
     /// Adds a request to the batch.
     ///
-    /// - Returns: the jobs of the batch if it was full and is on disk now; else none.
+    /// - Returns: the jobs of the batch if it was full and is now on disk; else none.
     mutating func add(_ name: FilePath, _ request: JobRequest) throws(QueueError) -> [Queued] {
         waiting.append((name, request))
         return waiting.count < Self.size ? [] : try close()
     }
 
-    /// Enqueues the requests that are left.
+    /// Enqueues the remaining requests.
     mutating func close() throws(QueueError) -> [Queued] {
         if waiting.isEmpty { return [] }
         let answers = try queue.enqueue(waiting.map(\.request))

@@ -7,7 +7,7 @@ import SourceFiles
 import ThumbnailCache
 import Thumbnailer
 
-/// Turns files into requests for jobs, several files at once.
+/// Turns files into job requests, several files at once.
 struct JobMaking {
     let settings: Settings
     let recipes: [Recipe]
@@ -32,16 +32,16 @@ struct JobMaking {
         self.settings = settings
         self.recipes = recipes
         self.priority = priority
-        // The engine decodes nothing here: a renderer is started at most to ask for its build.
+        // The engine decodes nothing here: a renderer is started only to ask for its build.
         thumbnailer = Thumbnailer(
             host: RenderHost(programs: try .ofRunningProgram()),
             cache: try FolderCache(checking: settings.cachePath, trustedOwner: settings.cacheOwner),
             limits: settings.limits, maxUnhashedByteCount: settings.maxUnhashedByteCount, threadCount: 1,
-            // If the stat index cannot be written, the next call hashes again; that deserves no warning.
+            // If the stat index cannot be written, the next call hashes again, which deserves no warning.
             warn: { _ in })
     }
 
-    /// Decides about each file, and hands the plans over in the files' order.
+    /// Decides about each file, and delivers the plans in the files' order.
     func plan(
         _ entries: [SourceWalk.Entry],
         _ decide: @escaping @Sendable (JobMaking) -> (String) -> Result<Plan.Outcome, Failure>,
@@ -84,12 +84,12 @@ struct JobMaking {
         if let failure { throw failure }
     }
 
-    /// A request with the path alone, for `--no-hash`.
+    /// A request with only the path, for `--no-hash`.
     func byPath(_ path: String) -> Result<Plan.Outcome, Failure> {
         .success(.wanted(request(path, digest: nil, recipes: recipes)))
     }
 
-    /// A request with path and digest. What lies elsewhere is not fetched for its digest.
+    /// A request with the path and digest. Remote content is not fetched for its digest.
     func hashed(_ path: String) -> Result<Plan.Outcome, Failure> {
         if SourceFile.isAddress(path) { return byPath(path) }
         return Result { () throws(Failure) in

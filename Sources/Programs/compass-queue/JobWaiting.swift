@@ -11,18 +11,18 @@ struct JobWaiting {
     private var results: JobResults
     /// The files of each job; equal files share one.
     private var names: [JobID: [JobBatch.Queued]]
-    /// The unfinished jobs, in the order in which they are looked at next.
+    /// The unfinished jobs, in the order in which they are checked next.
     private var unfinished: [JobID]
     private let total: Int
     private var bar: ProgressBar
     private var lastChange = Time.monotonic
     private var hasWarned = false
 
-    /// The number of jobs that one round looks at; the next round goes on with the others.
+    /// The number of jobs that one round checks; the next round continues with the others.
     private static let window = 500
     private static let shortestPause: Duration = .milliseconds(5)
     private static let longestPause: Duration = .milliseconds(200)
-    /// After so long without progress a missing worker is reported.
+    /// The time without progress after which a missing worker is reported.
     private static let patience: Duration = .seconds(5)
 
     init(access: QueueAccess, queue: any JobQueue, jobs: [JobBatch.Queued], results: JobResults) {
@@ -64,7 +64,7 @@ struct JobWaiting {
         return results.status
     }
 
-    /// Looks at the next jobs, prints the finished ones, and moves the others to the end.
+    /// Checks the next jobs, prints the finished ones, and moves the others to the end.
     private mutating func look() throws(Failure) {
         let looked = unfinished.prefix(Self.window)
         var rest = Array(unfinished.dropFirst(Self.window))
@@ -81,7 +81,7 @@ struct JobWaiting {
         unfinished = rest
     }
 
-    /// The job; `nil` where it was pruned meanwhile.
+    /// The job; `nil` if it was pruned in the meantime.
     private func job(_ id: JobID) throws(Failure) -> Job? {
         try access.attempt { () throws(QueueError) in
             do throws(QueueError) {

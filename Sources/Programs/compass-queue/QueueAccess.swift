@@ -24,9 +24,9 @@ struct QueueAccess {
         return try attempt { () throws(QueueError) in try QueueTables.open(database) }
     }
 
-    /// Makes the queue, or brings it to this program's version.
+    /// Makes the queue, or migrates it to this program's version.
     ///
-    /// - Returns: the version before (0 for a new queue) and now.
+    /// - Returns: the version before (0 for a new queue) and after.
     func migrate() throws(Failure) -> (before: Int, after: Int) {
         if case .file = database { try makeFolder() }
         let database = try shared(.service)
@@ -45,8 +45,8 @@ struct QueueAccess {
         }
     }
 
-    /// Converts errors of the queue: to `unavailable` with the file's path, or to `usage` where a job's state does not allow the
-    /// operation.
+    /// Converts errors of the queue: to `unavailable` with the file's path, or to `usage` if a job's state does not
+    /// allow the operation.
     func attempt<Answer>(_ body: () throws(QueueError) -> Answer) throws(Failure) -> Answer {
         do throws(QueueError) {
             return try body()

@@ -3,10 +3,11 @@ import Linux
 import Media
 import SourceFiles
 
-/// The files behind names of files and folders: absolute paths, in the order of the names, those of a folder sorted.
+/// The files behind names of files and folders: absolute paths, in the order of the names; the files of a folder are
+/// sorted.
 ///
-/// Hidden files are skipped, and so are devices, pipes and sockets. A link to a file is followed where its target lies below
-/// the named folder; a link to a folder is not followed.
+/// Hidden files, devices, pipes and sockets are skipped. A link to a file is followed if its target is below the named
+/// folder; a link to a folder is not followed.
 struct SourceWalk {
     /// A file, or a name without a readable file.
     struct Entry: Sendable {
@@ -55,7 +56,7 @@ struct SourceWalk {
                 continue
             }
             let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-            // The file may have vanished since the folder was read.
+            // The file may have disappeared since the folder was read.
             guard let status = try? FileStatus.of(linkPath: path) else { continue }
             if status.isDirectory {
                 walk(path, shown: shownName, root: root)

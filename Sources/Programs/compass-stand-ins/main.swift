@@ -1,5 +1,5 @@
-// Makes the stand-ins for the libraries that renderers do not call: see StandIns. Run where the programs are built or
-// installed.
+// Makes the stand-ins for the libraries that renderers do not call: see StandIns. Runs wherever the programs are built
+// or installed.
 
 import CLinux
 import Linux

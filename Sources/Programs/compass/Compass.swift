@@ -53,9 +53,9 @@ struct Compass: ParsableCommand {
         }
     }
 
-    /// A call of `thumb` that makes sense: read by its tables of flags or, where they do not suffice, parsed without its
-    /// siblings, since reflecting over all commands takes longer than an answer from the cache. Any other call is parsed
-    /// from the root, which words the complaint.
+    /// A valid call of `thumb`, read from its tables of flags or, if they do not suffice, parsed without its siblings.
+    /// Reflecting over all commands takes longer than a cached answer. Any other call is parsed from the root, which
+    /// words the error.
     private static func thumbCall(_ arguments: [String]) -> ThumbCall? {
         guard arguments.first == ThumbCommand.configuration.commandName else { return nil }
         return ThumbCall(reading: arguments) ?? (try? ThumbCommand.parse(Array(arguments.dropFirst())))?.call

@@ -17,7 +17,7 @@ extension Facts {
         return parts.joined(separator: ", ")
     }
 
-    /// `1:02:03`, `0:07`, or tenths of a second below one.
+    /// `1:02:03`, `0:07`, or tenths of a second below one second.
     static func clock(_ seconds: Double) -> String {
         guard seconds >= 1 else { return "\(Double(Int(seconds * 10)) / 10) s" }
         let whole = Int(min(seconds.rounded(), 1e9))

@@ -20,8 +20,8 @@ struct Session {
     /// Opens the cache and prepares the engine; no renderer is started yet.
     ///
     /// - Parameters:
-    ///   - usesCache: without it no rendition is looked up or stored.
-    ///   - fileCount: a single file may use four processors; of several files each uses one.
+    /// - usesCache: if it is `false`, no rendition is looked up or stored.
+    /// - fileCount: a single file may use four processors; if there are several, each uses one.
     init(_ settings: Settings, usesCache: Bool = true, fileCount: Int = 1) throws(Failure) {
         self.settings = settings
         host = RenderHost(
@@ -40,7 +40,7 @@ struct Session {
     /// Whether a running thumbd is asked for renditions that the cache lacks.
     var asksService: Bool { warm != nil }
 
-    /// Lets Ctrl-C end the children. The files in work fail as cancelled, and no partial output stays.
+    /// Lets Ctrl-C end the children. The files in progress fail as cancelled, and no partial output stays.
     func endChildrenOnInterrupt() throws(Failure) {
         let (host, warm) = (host, warm)
         do throws(SystemError) {
@@ -56,14 +56,14 @@ struct Session {
     /// The name of standard input and output.
     static let standardStream = FilePath("-")
 
-    /// Opens a file, content elsewhere for `https://…` and `s3://…`, or standard input for `-`.
+    /// Opens a file, remote content for `https://…` and `s3://…`, or standard input for `-`.
     func open(_ path: FilePath) throws(Failure) -> SourceFile {
         if path == Self.standardStream { return try .standardInput(limit: settings.maxInputByteCount) }
         guard SourceFile.isAddress(path.readable) else { return try .open(path) }
         return try .fetched(FetchTarget(path.readable, settings))
     }
 
-    /// Warns at the end of the work of the sandbox's layers that the machine lacks.
+    /// Warns, when the work is done, of the sandbox's layers that the machine lacks.
     func warnOfMissingLayers() {
         let missing = Set(host.missingLayers + (warm?.missingLayers ?? [])).sorted()
         guard !missing.isEmpty, !settings.requiresSandbox else { return }
@@ -72,7 +72,7 @@ struct Session {
                 + "— see compass doctor, or refuse with --require-sandbox\n")
     }
 
-    /// The client of a running thumbd, which it looks for at the first cache miss.
+    /// The client of a running thumbd. It looks for the service at the first cache miss.
     private static func warmClient(_ settings: Settings, cache: FolderCache) -> WarmClient? {
         guard settings.warmSocket != .nowhere else { return nil }
         let place = settings.warmSocket
@@ -84,14 +84,14 @@ struct Session {
             })
     }
 
-    /// Evicts renditions where enough was written since the last collection.
+    /// Evicts renditions if enough was written since the last collection.
     func collectGarbageIfDue() {
         guard let cache, cache.needsCollection(budget: Int64(clamping: settings.cacheBudget)) else { return }
         _ = try? cache.collect(budget: Int64(clamping: settings.cacheBudget))
     }
 }
 
-/// Prints each warning once, however many files cause it.
+/// Prints each warning once, regardless of how many files cause it.
 private final class Warnings: Sendable {
     private let shown = Mutex<Set<String>>([])
 

@@ -25,7 +25,7 @@ struct AccountBook {
         try Self.telling("") { () throws(AccountError) in try desk.store.accounts() }
     }
 
-    /// The persons who are being deleted with everything that is theirs.
+    /// The persons who are being deleted, with all their data.
     func removedPersons() throws(Failure) -> [ID<Person>] {
         try Self.telling("") { () throws(AccountError) in
             try desk.store.requestedRemovals(before: Instant(microseconds: .max))
@@ -43,13 +43,13 @@ struct AccountBook {
         }
     }
 
-    /// Keeps a person out, or lets them in again.
+    /// Disables or enables a person's account.
     func setDisabled(_ isDisabled: Bool, _ name: String) throws(Failure) {
         let id = try account(name).id
         try Self.telling(name) { () throws(AccountError) in try desk.store.setDisabled(isDisabled, for: id) }
     }
 
-    /// Runs a call, and says its errors as the operator is told of them.
+    /// Runs a call, and words its errors for the operator.
     static func telling<Value>(_ name: String, _ body: () throws(AccountError) -> Value) throws(Failure) -> Value {
         do throws(AccountError) {
             return try body()
@@ -67,12 +67,12 @@ struct AccountBook {
     }
 }
 
-/// Where a command gets a new password from.
+/// The source of a new password for a command.
 struct PasswordSource: ParsableArguments {
     @Flag(name: .customLong("password-stdin"), help: "Read the password from the first line of standard input.")
     var isFromInput = false
 
-    /// The password, and whether it was made here.
+    /// The password, and whether it was generated here.
     func read() throws -> (text: String, isMade: Bool) {
         if isFromInput {
             guard let line = readLine(strippingNewline: true) else {
@@ -81,7 +81,7 @@ struct PasswordSource: ParsableArguments {
             return (line, false)
         }
         var random = SystemRandomNumberGenerator()
-        // Twenty letters and digits that nobody mistakes for each other: 100 bits.
+        // Twenty letters and digits that cannot be mistaken for each other: 100 bits.
         let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
         return (String((0..<20).map { _ in letters.randomElement(using: &random)! }), true)
     }

@@ -6,21 +6,21 @@ import Mail
 import Media
 import People
 
-/// Writes to the owners of accounts, by a mail server.
+/// Sends mail to the owners of accounts, through a mail server.
 struct AccountLetters: AccountPost {
     private let server: MailServer
     private let sender: MailSender
     private let address: String
     private let logger: Logger
-    /// One thread: a mail is handed over within a second, and letters are few.
+    /// One thread suffices: the server takes a mail within a second, and mails are few.
     private let work = BlockingPool(threadCount: 1, queueLength: 1000)
 
-    /// The pauses before each try.
+    /// The pause before each attempt.
     private static let pauses: [Duration] = [.zero, .seconds(5), .seconds(60), .seconds(600)]
 
-    /// Letters by the server of the settings; `nil` where they name none.
+    /// Mail through the server of the settings; `nil` if they name none.
     ///
-    /// - Throws: `usage` where a setting is wrong or missing, `unavailable` where the password cannot be read.
+    /// - Throws: `usage` if a setting is wrong or missing, `unavailable` if the password cannot be read.
     init?(_ settings: ServiceSettings, _ logger: Logger) throws(Failure) {
         guard let serverAddress = settings.mailServer else { return nil }
         let password = try settings.mailPasswordPath.map { path throws(Failure) in
@@ -36,7 +36,7 @@ struct AccountLetters: AccountPost {
             throw Failure(
                 .usage, message: "--mail-server needs --mail-from: an address, or “Compass <noreply@example.org>”.")
         }
-        // Never taken from a request, whose host anybody can make up.
+        // Never taken from a request, because anybody can invent a request's host.
         let isAddress = ["http://", "https://"].contains { settings.publicAddress.hasPrefix($0) }
         guard isAddress, !settings.publicAddress.contains(where: \.isWhitespace) else {
             throw Failure(
@@ -46,7 +46,7 @@ struct AccountLetters: AccountPost {
         (self.server, self.sender, address, self.logger) = (server, sender, settings.publicAddress, logger)
     }
 
-    /// Hands the letter over, and tries again for eleven minutes where the server does not take it. A letter that waits when the
+    /// Sends the mail, and retries for eleven minutes if the server does not take it. A mail that waits when the
     /// service ends is lost: the person asks for another one.
     func send(_ letter: AccountLetter, to recipient: MailAddress) {
         let message = message(letter, to: recipient)

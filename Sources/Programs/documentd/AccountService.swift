@@ -13,20 +13,20 @@ import PersonalData
 import SignIn
 import Supabase
 
-/// Where people sign up and in: their accounts, and what their tokens are made by.
+/// Where people sign up and in: their accounts, and the keys of their tokens.
 struct AccountService {
     private let desk: AccountDesk
     private let tokens: AccessTokens
     private let providers: ProviderList?
-    /// One thread for each processor, as a password's digest takes 64 MiB.
+    /// One thread per processor, because a password's digest takes 64 MiB.
     private let passwords = BlockingPool(
         threadCount: Process.processorCount, queueLength: 256, threadsOfParty: Process.processorCount)
 
-    /// Opens the accounts, and makes what is missing.
+    /// Opens the accounts, and creates what is missing.
     ///
     /// - Parameters:
-    ///   - database: where the documents are.
-    ///   - keys: the service's keys, by which tokens and cookies are made.
+    /// - database: the database that has the documents.
+    /// - keys: the service's keys, which make tokens and cookies.
     init(
         _ settings: ServiceSettings, _ database: SharedDatabase, _ keys: KeyRing, _ logger: Logger
     ) throws(Failure) {
@@ -41,7 +41,7 @@ struct AccountService {
         self.tokens = tokens
     }
 
-    /// The desk alone, as the operator's commands need it.
+    /// Only the desk, for the operator's commands.
     static func desk(
         _ database: SharedDatabase, secrets: Secrets, post: AccountLetters? = nil
     ) throws(Failure) -> AccountDesk {
@@ -52,7 +52,7 @@ struct AccountService {
         }
     }
 
-    /// Knows persons by their tokens.
+    /// Identifies persons by their tokens.
     func identifying(_ work: BlockingPool) -> AccountIdentifying {
         let store = desk.store
         return AccountIdentifying(
@@ -60,7 +60,7 @@ struct AccountService {
             standing: { guardian, athlete in try await work.run { try store.standing(of: guardian, for: athlete) } })
     }
 
-    /// Whether a person may change an owner's things now.
+    /// Whether a person may change an owner's data now.
     var mayChange: DocumentLibrary.PermissionCheck {
         let store = desk.store
         return { actor, owner throws(DocumentError) in
@@ -72,12 +72,12 @@ struct AccountService {
         }
     }
 
-    /// Signs people in elsewhere; `nil` where the settings name no provider.
+    /// Signs people in with providers; `nil` if the settings name none.
     func elsewhere(_ work: BlockingPool) -> SignInElsewhere? { providers?.signIn(desk, work) }
 
-    /// The accounts as browsers sign in to them.
+    /// The accounts, for browsers that sign in to them.
     ///
-    /// - Parameter archive: makes the archive of what is a person's.
+    /// - Parameter archive: makes the archive of a person's data.
     func browsers(
         _ work: BlockingPool, _ elsewhere: SignInElsewhere?,
         archive: @escaping @Sendable (Account, AccountDesk) -> AccountArchive
@@ -86,13 +86,13 @@ struct AccountService {
             desk, identifying: identifying(work), passwords: passwords, elsewhere: elsewhere, archive: archive)
     }
 
-    /// Ends the threads of this service's own.
+    /// Ends this service's own threads.
     func stop() async {
         await passwords.stop()
         await providers?.stop()
     }
 
-    /// Starts to remove persons who have asked for it.
+    /// Starts to remove persons who have asked for their removal.
     func startRemovals(
         _ library: DocumentLibrary, _ searches: SearchDesk, _ stores: Stores, _ logger: Logger
     ) throws(Failure) -> RemovalWatch {
@@ -107,7 +107,7 @@ struct AccountService {
 
     /// The face of the accounts.
     ///
-    /// - Parameter api: gives browsers their sessions that come back from elsewhere.
+    /// - Parameter api: gives sessions to browsers that return from a provider.
     func wire(
         _ work: BlockingPool, audit: AuditLog?, meter: RequestMeter?, elsewhere: SignInElsewhere?, api: DocumentAPI
     ) -> AuthWire {

@@ -8,14 +8,14 @@ import Objects
 import People
 
 extension Backup {
-    /// Puts the copy in place of the database and the files of a service, which must not run. The copy may lie on a medium that cannot be
-    /// written to.
+    /// Puts the copy in place of the database and the files of a service, which must not run. The copy may be on a
+    /// read-only medium.
     ///
-    /// What was deleted or has ended there since the copy was made stays so. The database before stays beside the new one
-    /// for `RestoreRemains.keptTime`.
+    /// What was deleted or expired there since the copy was made stays deleted or expired. The former database stays
+    /// next to the new one for `RestoreRemains.keptTime`.
     ///
-    /// - Parameter openFiles: opens the store of the service's files over a database, the new one.
-    /// - Throws: `usage` where the service has things, and the copy was made of another one.
+    /// - Parameter openFiles: opens the store of the service's files over the new database.
+    /// - Throws: `usage` if the service has data, and the copy was made of another service.
     func restore(
         to target: String, recipes: [Recipe], _ openFiles: (any SQLDatabase) throws(Failure) -> any ObjectStore
     ) throws(Failure) -> Result {
@@ -38,7 +38,7 @@ extension Backup {
             if let before, isSame { result.deletedCount = try Self.keepChanges(of: before, in: backup, database) }
             try before?.close()
             try backup.close()
-            // What lies beside the old file must not be taken for the new one's; its log is part of it by now.
+            // The new database must not use files next to the old one; the old one already contains its log.
             for ending in ["-wal", "-shm"] { unlink(target + ending) }
             guard rename(part, target) == 0 else { throw SystemError.last("rename \(target)") }
             Self.removeSnapshot(part)
@@ -46,7 +46,7 @@ extension Backup {
         }
     }
 
-    /// Copies the backup's database byte by byte: SQLite opens none that it cannot write to.
+    /// Copies the backup's database byte for byte: SQLite opens no database that it cannot write to.
     private func copyDatabase(to copy: String) throws {
         if let log = try? FileStatus.of(path: database + "-wal"), log.byteCount > 0 {
             throw Failure(.usage, message: "\(database) is open in another program or was not closed cleanly.")
@@ -65,9 +65,9 @@ extension Backup {
         try checking("fsync") { fsync(file.number) }
     }
 
-    /// Keeps the database before as a copy.
+    /// Keeps the former database as a copy.
     ///
-    /// - Returns: the copy, for reading; `nil` where there is none.
+    /// - Returns: the copy, for reading; `nil` if there is no former database.
     private func keepDatabase(_ target: String, _ recipes: [Recipe]) throws -> SQLiteDatabase? {
         guard (try? FileStatus.of(path: target)) != nil else { return nil }
         let remains = RestoreRemains(of: target)
@@ -88,9 +88,10 @@ extension Backup {
         return try SQLiteDatabase(path: former, options: SQLiteDatabase.Options(.reading))
     }
 
-    /// Whether the backup is the service's own. A service that was started in a new folder, and has nothing yet, is another one.
+    /// Whether the backup is the service's own. A service that was started in a new folder, and has no data yet, is
+    /// another one.
     ///
-    /// - Throws: `usage` for another one that has something.
+    /// - Throws: `usage` for another service that has data.
     private static func isSameService(
         _ before: SQLiteDatabase, _ backup: SQLiteDatabase, _ target: String
     ) throws -> Bool {
@@ -105,7 +106,7 @@ extension Backup {
         return false
     }
 
-    /// Applies to the new database what must outlive a restore: deletions, what has ended, and the keys as they are.
+    /// Applies to the new database what must outlive a restore: deletions, expiries, and the current keys.
     ///
     /// - Returns: the number of versions that stay deleted.
     private static func keepChanges(

@@ -6,7 +6,7 @@ import Linux
 import Media
 import Objects
 
-/// A copy of database and files in a folder of its own: `documents.sqlite` and `store`, as in the service's folder.
+/// A copy of the database and the files in its own folder: `documents.sqlite` and `store`, as in the service's folder.
 struct Backup {
     /// The folder of the copy.
     let folder: String
@@ -14,22 +14,23 @@ struct Backup {
     var database: String { "\(folder)/documents.sqlite" }
     private var part: String { "\(folder)/documents.sqlite-new" }
 
-    /// What was copied.
+    /// The result of a copy.
     struct Result {
-        /// The files that the database names and that are there.
+        /// The files that the database names and that exist.
         var fileCount = 0
-        /// Those of them that were not there before.
+        /// How many of them were not there before.
         var copiedCount = 0
-        /// Those that the database names and that are not as they were stored, or are out of reach. They are not there.
+        /// The files that the database names and that are damaged or unreachable. They are not in the copy.
         var damaged: [FileDamage] = []
-        /// The versions that a restore has not brought back, as they were deleted since the copy was made.
+        /// The versions that a restore did not bring back, because they were deleted since the copy was made.
         var deletedCount = 0
     }
 
-    /// Copies the database as it is at one moment, then the files that it names and the copy lacks, while the service runs.
+    /// Copies the database as it is at one moment, then the files that it names and the copy lacks, while the service
+    /// runs.
     ///
-    /// A copy that is there already is brought up to date. It stays as it was until all new files are there. What was deleted meanwhile is not
-    /// in it. A damaged file is left out, and everything else is complete.
+    /// An existing copy is updated. It stays unchanged until all new files are there. What was deleted in the meantime
+    /// is not in it. A damaged file is left out, and everything else is complete.
     func make(from documents: DocumentStore, _ files: any ObjectStore) throws(Failure) -> Result {
         do throws(SystemError) {
             try OwnerOnly.makeFolder(folder)
@@ -51,7 +52,7 @@ struct Backup {
             try snapshot.close()
             for ending in ["-wal", "-shm"] { unlink(database + ending) }
             guard rename(part, database) == 0 else { throw SystemError.last("rename \(database)") }
-            // What the copy before names goes once the new one is there for good.
+            // Files that only the previous copy names are deleted once the new one is durable.
             let names = try Descriptor.open(folder, O_RDONLY | O_DIRECTORY)
             try checking("fsync") { fsync(names.number) }
             Self.removeSnapshot(part)
@@ -60,8 +61,8 @@ struct Backup {
         }
     }
 
-    /// Brings a snapshot up to what has happened to files before they were copied. A deleted file is no damage, and its row goes; a replaced
-    /// one gives way to the new file.
+    /// Updates a snapshot to changes of files that were made before they were copied. A deleted file is not damage, and
+    /// its row is removed; a replaced file is exchanged for the new one.
     private static func follow(
         _ documents: DocumentStore, from files: any ObjectStore, in snapshot: DocumentStore,
         to copies: FolderStore, _ result: inout Result
@@ -76,8 +77,8 @@ struct Backup {
                 result.fileCount -= 1
                 continue
             }
-            // What a document has is not replaced. Other files are, so that the new one keeps the first one's identity: by it a restore knows
-            // the file again, if it was replaced once more by then.
+            // A document's file is never replaced. Other files are: so the new file keeps the first one's identity. By
+            // it a restore recognises the file if it has been replaced again by then.
             if try snapshot.document(withObject: object.id) != nil {
                 try delete(object.id, in: snapshot, as: documents)
             }
@@ -88,11 +89,11 @@ struct Backup {
         result.fileCount -= result.damaged.count
     }
 
-    /// What is at the path of a file that is gone.
+    /// The file at the path of a file that is gone.
     private enum Heir {
         case nothing
         case copied(StoredObject, ID<Person>, path: String)
-        /// It was replaced faster than it could be copied.
+        /// The file was replaced faster than it could be copied.
         case lost
     }
 
@@ -112,7 +113,8 @@ struct Backup {
         try DocumentStore(try SQLiteDatabase(path: path), recipes: recipes)
     }
 
-    /// Removes an object from a snapshot that was removed from the database since, with its version if that is gone, too.
+    /// Removes from a snapshot an object that was since removed from the database, with its version if that is gone,
+    /// too.
     private static func delete(
         _ id: ObjectID, in snapshot: DocumentStore, as documents: DocumentStore
     ) throws {
@@ -129,7 +131,7 @@ struct Backup {
         }
     }
 
-    /// Copies all objects that a database names and that are not there as they were stored.
+    /// Copies all objects that a database names and that are missing or damaged in the target.
     ///
     /// - Throws: `unavailable`, too, if several files in a row are out of reach.
     static func copy(
@@ -158,11 +160,11 @@ struct Backup {
     }
 
     /// - Returns: what is wrong with the file; `nil` if it was copied.
-    /// - Throws: where the target takes nothing, or the source names no file at all.
+    /// - Throws: if the target takes nothing, or the source names no file at all.
     private static func copy(
         _ object: StoredObject, from source: any ObjectStore, to target: any ObjectStore
     ) throws -> FileDamage.Kind? {
-        // Left by a copy that was interrupted.
+        // Left by an interrupted copy.
         try target.removeIncoming(object.id, untouchedFor: .zero)
         let incoming = try target.begin(object.id, in: nil)
         do {
@@ -183,7 +185,7 @@ struct Backup {
         }
     }
 
-    /// - Returns: why the file cannot be read; `nil` if all of its bytes were.
+    /// - Returns: why the file cannot be read; `nil` if all of its bytes were read.
     private static func append(
         _ object: StoredObject, from source: any ObjectStore, to incoming: any IncomingObject
     ) throws -> FileDamage.Kind? {
@@ -214,7 +216,7 @@ struct Backup {
         return others
     }
 
-    /// Removes a database with the files beside it.
+    /// Removes a database and the files that belong to it.
     static func removeSnapshot(_ path: String) {
         for ending in ["", "-journal", "-wal", "-shm", "-wake", "-changes"] { unlink(path + ending) }
     }

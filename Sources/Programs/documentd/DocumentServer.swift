@@ -33,22 +33,23 @@ struct DocumentServer {
     private let audit: AuditLog?
     private let archive: @Sendable (Account, AccountDesk) -> AccountArchive
     private let logger: Logger
-    /// Two threads for a party keep two processors busy with calls of the database. With more, its short calls delay each other.
+    /// Two threads per party keep two processors busy with database calls. With more, a party's short calls delay each
+    /// other.
     private let pool = BlockingPool(threadCount: 16, queueLength: 4096, threadsOfParty: 2)
-    /// For what asks the store of files, which may be silent.
+    /// For calls to the store of files, which may not respond.
     private let filePool = BlockingPool(threadCount: 16, queueLength: 4096)
-    /// For what is usually read within a millisecond: no wait behind uploads.
+    /// For reads that usually take less than a millisecond: they do not wait behind uploads.
     private let quickPool = BlockingPool(threadCount: 4, queueLength: 1024, threadsOfParty: 2)
     /// All visitors of links.
     private let visitors = VisitorMeter()
-    /// All who have a signed or public address, whichever face they come to.
+    /// All visitors with a signed or public address, whichever face they use.
     private let signedVisitors = VisitorMeter()
     private let parts: ServingParts
 
     /// - Parameters:
-    ///   - database: the one that all stores are in.
-    ///   - readiness: the reasons why the service cannot work now; empty where it can.
-    /// - Throws: `usage` where the list of proxies or of origins is none.
+    /// - database: the database that has all stores.
+    /// - readiness: the reasons why the service cannot work now; empty if it can.
+    /// - Throws: `usage` if the list of proxies or of origins is invalid.
     init(
         _ settings: ServiceSettings, _ library: DocumentLibrary, in database: any SQLDatabase, _ searches: SearchDesk,
         _ secrets: Secrets, _ people: PeopleService,
@@ -80,7 +81,7 @@ struct DocumentServer {
         self.readiness = readiness
     }
 
-    /// Without accounts a page of another site would need nothing to be the one person.
+    /// Without accounts, a page of another site would need no credentials to act as the local person.
     private static func origins(_ settings: ServiceSettings) throws(Failure) -> AllowedOrigins {
         guard let origins = AllowedOrigins(settings.allowedOrigins) else {
             throw Failure(
@@ -97,12 +98,12 @@ struct DocumentServer {
 
     /// Starts to listen.
     ///
-    /// - Throws: `unavailable` where the address cannot be had.
+    /// - Throws: `unavailable` if the address is not available.
     func start() throws(Failure) -> HTTPService {
         let (address, parts, proxies, logger) = (settings.address, parts, proxies, logger)
         let elsewhere = people.accounts?.elsewhere(pool)
         let signingIn = people.signingIn(pool, elsewhere, archive: archive)
-        // The one local person is no stranger.
+        // The local person is trusted.
         let meter = people.isLocalPerson ? nil : settings.requestsPerMinute.map { RequestMeter(perMinute: $0) }
         let uploads = people.isLocalPerson ? nil : settings.uploadsAtOnce.map { ConcurrencyMeter(atOnce: $0) }
         let searchesPerHour = people.isLocalPerson ? nil : settings.searchesPerHour
@@ -112,7 +113,7 @@ struct DocumentServer {
             patience: settings.pictureWait,
             meter: meter, uploads: uploads, streams: people.isLocalPerson ? nil : StreamMeter(),
             beginnings: searchesPerHour.map { RequestMeter(perHour: $0) },
-            // Behind one network are a school's pupils, or a carrier's phones.
+            // A school's pupils, or a carrier's phones, share one network.
             networkBeginnings: searchesPerHour.map { RequestMeter(perHour: $0 * 10) }, audit: audit, jobs: searches)
         let router = router(api, signingIn.identifying, elsewhere, meter, uploads)
         let ready = ReadyWay(
@@ -136,7 +137,7 @@ struct DocumentServer {
         return service
     }
 
-    /// Lets running requests finish within a bound, then ends the threads.
+    /// Lets running requests finish within a limit, then ends the threads.
     func stop(_ service: HTTPService, within bound: Duration) {
         let isOver = Promise<Void>()
         let (pools, accounts) = ([pool, filePool, quickPool], people.accounts)
@@ -149,7 +150,7 @@ struct DocumentServer {
         _ = isOver.wait(until: Time.monotonic + bound + .seconds(2))
     }
 
-    /// Closes all connections, with the requests that run.
+    /// Closes all connections, and with them the running requests.
     func cut(_ service: HTTPService) {
         Task { await service.stop(within: .zero) }
     }
@@ -158,7 +159,7 @@ struct DocumentServer {
         _ api: DocumentAPI, _ identifying: any Identifying, _ elsewhere: SignInElsewhere?, _ meter: RequestMeter?,
         _ uploads: ConcurrencyMeter?
     ) -> Router<ServiceContext> {
-        // What takes GET takes HEAD, unless a face says otherwise.
+        // A route that takes GET also takes HEAD, unless a face says otherwise.
         let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
         router.add(
             middleware: ExchangeMiddleware(
@@ -182,10 +183,11 @@ struct DocumentServer {
         return router
     }
 
-    /// No call of the pools for the stores takes so long, unless it hangs.
+    /// No call of the pools for the stores takes this long unless it hangs.
     private static let hangingTime: Duration = .seconds(60)
 
-    /// Health, readiness and metrics. What they tell of the inside is for this machine, and for who has the service's secret key.
+    /// Health, readiness and metrics. Internal details are only for this machine, and for holders of the service's
+    /// secret key.
     private func addStatus(to router: Router<ServiceContext>) {
         let (readiness, parts, quickPool, library) = (readiness, parts, quickPool, library)
         let pools = [pool, filePool, quickPool]
@@ -196,7 +198,7 @@ struct DocumentServer {
             return words.count == 2 && keys.isServiceKey(String(words[1]))
         }
         router.get("/healthz") { [pool] _, _ in
-            // Not the pool of the files: their store may be silent, which no restart mends.
+            // Without the pool of the files: their store may not respond, which no restart fixes.
             let isHanging = [pool, quickPool].contains { $0.isStuck(for: Self.hangingTime) }
             return isHanging ? Self.text("hanging\n", status: .serviceUnavailable) : Self.text("ok\n")
         }
@@ -249,7 +251,8 @@ struct DocumentServer {
     }
 }
 
-/// Refuses requests of other sites' pages, and under other names: without accounts everyone on this machine is trusted.
+/// Refuses requests from other sites' pages, and under other host names: without accounts everyone on this machine is
+/// trusted.
 struct LoopbackMiddleware: RouterMiddleware {
     typealias Context = ServiceContext
 
@@ -267,17 +270,17 @@ struct LoopbackMiddleware: RouterMiddleware {
             body: ResponseBody(byteBuffer: ByteBuffer(string: json.text)))
     }
 
-    /// The reason to refuse a request that has reached a port.
+    /// The reason to refuse a request that arrived at a port.
     static func refusal(of request: HTTPRequest, port: Int) -> LoopbackGuard.Refusal? {
         LoopbackGuard(port: port).refusal(
             method: request.method.rawValue, host: request.authority, headers: request.headerFields)
     }
 }
 
-/// Lists and pictures without the router, behind the middlewares' rules.
+/// Lists and pictures without the router, under the middlewares' rules.
 struct ReadyRoutes: ReadyAnswering {
     let api: DocumentAPI
-    /// Whether requests of other sites' pages are refused.
+    /// Whether requests from other sites' pages are refused.
     let isLoopback: Bool
     private let securityHeaders = SecurityHeaders<ServiceContext>()
     private let crossOriginAnswers: CrossOriginAnswers<ServiceContext>

@@ -19,7 +19,7 @@ import Supabase
 import Web
 import Worker
 
-/// `documentd` from its start to its end: opens the stores, starts worker and server, and answers signals.
+/// `documentd` from start to end: opens the stores, starts the worker and the server, and responds to signals.
 struct DocumentService {
     private let settings: Settings
     private let logger: Logger
@@ -32,7 +32,8 @@ struct DocumentService {
     /// Serves until a signal ends it.
     ///
     /// - Returns: whether a second signal cut the end short.
-    /// - Throws: `usage` for an address that others reach; `unavailable` where a store or the renderers cannot be used.
+    /// - Throws: `usage` for an address that others can reach; `unavailable` if a store or the renderers cannot be
+    ///   used.
     func run() throws(Failure) -> Bool {
         let signals = try takeSignals()
         defer { signals.forget() }
@@ -72,7 +73,7 @@ struct DocumentService {
         systemd.tell("STOPPING=1")
         worker?.drain(within: settings.worker.drainTime)
         library.events.end()
-        // Before the threads that may wait for a store: requests get their time, whatever that one does.
+        // Before the threads that may wait for a store: requests get their time, even if the store does not respond.
         server.stop(serving, within: settings.worker.drainTime)
         audit?.flush()
         watcher.stop()
@@ -93,7 +94,7 @@ struct DocumentService {
         }
     }
 
-    /// Listens to the signals. The second one ends what runs at once.
+    /// Listens for the signals. The second one ends running work at once.
     private func end(
         by signals: Signals, _ worker: Worker?, _ server: DocumentServer, _ serving: HTTPService
     ) throws(Failure) -> (first: Promise<Void>, second: Promise<Void>) {
@@ -112,7 +113,7 @@ struct DocumentService {
         return (first, second)
     }
 
-    /// Makes the archives of what is persons'.
+    /// Makes the archives of persons' data.
     private func archives(
         _ stores: Stores, _ searches: SearchDesk, _ audit: AuditLog?
     ) -> @Sendable (Account, AccountDesk) -> AccountArchive {
@@ -137,8 +138,8 @@ struct DocumentService {
         }
     }
 
-    /// Why the service cannot work now: a database that does not answer, or a worker that is kept from its work. While the store of files
-    /// is away, everything else is served, and no other host has it either.
+    /// Why the service cannot work now: the database does not answer, or the worker cannot work. While the store of
+    /// files is unreachable, everything else is served, and no other host can reach it either.
     private static func hindrances(_ library: DocumentLibrary, _ worker: Worker?) -> [String] {
         var hindrances = (worker?.troubles ?? [:]).filter { $0.key != .store }
             .map { "worker: \($0.key.rawValue) unreachable" }.sorted()
@@ -150,7 +151,7 @@ struct DocumentService {
         return hindrances
     }
 
-    /// Without accounts everybody who reaches the service is the same person.
+    /// Without accounts everyone who reaches the service is the same person.
     private func requireLoopback() throws(Failure) {
         let host = settings.service.address.host
         guard host == "localhost" || host == "::1" || host.hasPrefix("127.") else {

@@ -6,10 +6,10 @@ import Media
 struct FolderLock {
     private let lock: FileLock
 
-    /// Takes the lock for as long as this value lives, and waits for nobody.
+    /// Takes the lock for as long as this value lives, and never waits.
     ///
     /// - Parameter isExclusive: for work during which no process may serve.
-    /// - Throws: `unavailable` where another process stands in the way, or the folder cannot be written.
+    /// - Throws: `unavailable` if another process holds the lock, or the folder is not writable.
     init(_ folder: String, isExclusive: Bool) throws(Failure) {
         try self.init(
             folder, isExclusive ? .exclusive : .shared,
@@ -21,7 +21,7 @@ struct FolderLock {
 
     /// Takes the lock of a backup's folder.
     ///
-    /// - Throws: `unavailable` while another backup is made there, or where the folder cannot be written.
+    /// - Throws: `unavailable` while another backup is made there, or if the folder is not writable.
     init(backup folder: String) throws(Failure) {
         try self.init(
             folder, .exclusive, unwritable: "The folder \(folder) cannot be written.",

@@ -9,17 +9,17 @@ import People
 import PersonalData
 import SignIn
 
-/// How people are known, by the setting `auth`.
+/// How people are identified, by the setting `auth`.
 enum PeopleService {
-    /// One local person is everybody.
+    /// Everyone is the one local person.
     case localPerson
-    /// Persons sign in to accounts of the service.
+    /// People sign in to accounts of the service.
     case accounts(AccountService)
-    /// Persons have tokens that are issued elsewhere.
+    /// People have tokens that are issued elsewhere.
     case tokens(TokenService)
 
     /// - Parameters:
-    ///   - database: where the service's database is.
+    /// - database: the service's database.
     ///   - keys: the service's keys.
     init(
         _ settings: ServiceSettings, _ database: SharedDatabase, _ keys: KeyRing, _ logger: Logger
@@ -31,25 +31,25 @@ enum PeopleService {
         }
     }
 
-    /// Where people sign up and in; `nil` for a service that keeps none.
+    /// Where people sign up and in; `nil` for a service without accounts.
     var accounts: AccountService? {
         if case .accounts(let accounts) = self { accounts } else { nil }
     }
 
-    /// Whether a person may change an owner's things now. Without accounts persons change their own things alone.
+    /// Whether a person may change an owner's data now. Without accounts, persons change only their own data.
     var mayChange: DocumentLibrary.PermissionCheck {
         if let accounts { return accounts.mayChange }
         return DocumentLibrary.onlyOwn
     }
 
-    /// Whether everybody who reaches the service is the same person.
+    /// Whether everyone who reaches the service is the same person.
     var isLocalPerson: Bool {
         if case .localPerson = self { true } else { false }
     }
 
-    /// How browsers get to know who they are.
+    /// How browsers learn who they are.
     ///
-    /// - Parameter archive: makes the archive of what is a person's.
+    /// - Parameter archive: makes the archive of a person's data.
     func signingIn(
         _ work: BlockingPool, _ elsewhere: SignInElsewhere?,
         archive: @escaping @Sendable (Account, AccountDesk) -> AccountArchive
@@ -61,12 +61,12 @@ enum PeopleService {
         }
     }
 
-    /// Why nobody can be known now.
+    /// Why nobody can be identified now.
     var hindrances: [String] {
         if case .tokens(let tokens) = self { [tokens.hindrance].compactMap(\.self) } else { [] }
     }
 
-    /// Ends what goes on in the background.
+    /// Ends the work in the background.
     func stop() {
         if case .tokens(let tokens) = self { tokens.stop() }
     }

@@ -4,7 +4,7 @@ import Objects
 import PersonalData
 
 extension PersonalPart {
-    /// The searches for jobs: the latest first, each with its résumé.
+    /// The searches for jobs, latest first, each with its résumé.
     init(_ searches: SearchDesk) {
         self.init(
             kind: "search", listName: "searches.json",

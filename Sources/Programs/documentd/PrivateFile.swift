@@ -2,24 +2,24 @@ import CLinux
 import Linux
 import Media
 
-/// A small file that its owner alone may read. Whoever reads it reads it whole, whatever others do meanwhile.
+/// A small file that only its owner may read. Readers always see a whole file, whatever others do meanwhile.
 struct PrivateFile {
     let path: String
 
     private static let mostByteCount = 64 << 10
 
-    /// The file's bytes; `nil` where there is none.
+    /// The file's bytes; `nil` if it does not exist.
     ///
-    /// - Throws: `unavailable` where it cannot be read, or is over 64 KiB.
+    /// - Throws: `unavailable` if it cannot be read, or is over 64 KiB.
     func read() throws(Failure) -> [UInt8]? {
-        // A pipe would be waited for.
+        // Reading a pipe would block.
         if let status = try? FileStatus.of(path: path), !status.isRegularFile {
             throw Failure(.unavailable, message: "The file \(path) is damaged: it is not a regular file.")
         }
         return try SmallFile.bytes(of: path, limit: Self.mostByteCount)
     }
 
-    /// Makes the file; of two processes that make it at once the first one's stands. After a power failure it is still there.
+    /// Makes the file. If two processes make it at once, the first one's file stays. It survives a power failure.
     func make(_ bytes: [UInt8]) throws(Failure) {
         let aside = "\(path).\(UInt64.random(in: 0...(.max)))"
         defer { _ = unlink(aside) }

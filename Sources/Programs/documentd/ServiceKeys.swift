@@ -6,16 +6,16 @@ import Logging
 import Media
 import People
 
-/// The service's keys: in its database, sealed under one secret that all its hosts have.
+/// The service's keys: in its database, sealed under one secret that all its hosts share.
 enum ServiceKeys {
-    /// The variable of the environment that has the secret.
+    /// The environment variable that has the secret.
     private static let variable = "COMPASS_SECRET"
 
     /// The keys in the database.
     ///
-    /// - Throws: `usage` for a secret that is none; `unavailable`.
+    /// - Throws: `usage` for an invalid secret; `unavailable`.
     ///
-    /// - Parameter makesSecret: whether the data folder gets a new secret, although there may be keys under another one.
+    /// - Parameter makesSecret: whether the data folder gets a new secret, even if there are keys under another one.
     static func store(
         _ settings: ServiceSettings, _ database: SharedDatabase, makesSecret: Bool = false
     ) throws(Failure) -> SQLKeyStore {
@@ -29,7 +29,7 @@ enum ServiceKeys {
         }
     }
 
-    /// The keys of a service that runs.
+    /// The keys of a running service.
     static func ring(
         _ settings: ServiceSettings, _ database: SharedDatabase, _ logger: Logger
     ) throws(Failure) -> KeyRing {
@@ -67,7 +67,7 @@ enum ServiceKeys {
         }
     }
 
-    /// The secret of the environment, else that of the data folder.
+    /// The secret from the environment, else from the data folder.
     private static func seal(_ folder: String, makes: Bool) throws(Failure) -> KeySeal {
         if let text = Process.environment[variable] {
             if let seal = KeySeal(text) { return seal }

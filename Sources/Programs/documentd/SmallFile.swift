@@ -4,9 +4,9 @@ import Media
 
 /// Reads files that are short: keys, secrets, sets of keys.
 enum SmallFile {
-    /// The file's bytes; `nil` where there is none.
+    /// The file's bytes; `nil` if it does not exist.
     ///
-    /// - Throws: `unavailable` where it cannot be read, or has more than `limit` bytes.
+    /// - Throws: `unavailable` if it cannot be read, or has more than `limit` bytes.
     static func bytes(of path: String, limit: Int) throws(Failure) -> [UInt8]? {
         let bytes: [UInt8]?
         do throws(SystemError) {
@@ -21,7 +21,7 @@ enum SmallFile {
         return bytes
     }
 
-    /// The bytes of a file that has to be there, at most 1 MiB.
+    /// The bytes of a file that must exist, at most 1 MiB.
     ///
     /// - Throws: `unavailable`.
     static func bytes(of path: String) throws(Failure) -> [UInt8] {

@@ -17,14 +17,14 @@ import ThumbnailCache
 struct Stores {
     let documents: DocumentStore
     let files: any ObjectStore
-    /// The pictures that several machines share; `nil` where each has its own.
+    /// The pictures that several machines share; `nil` if each machine has its own.
     let pictures: (any SharedPictures)?
     let queue: any JobQueue
     let database: SharedDatabase
 
-    /// Opens the stores, and makes them where they are missing.
+    /// Opens the stores, and creates them if they are missing.
     ///
-    /// - Parameter adopts: whether tables of the app's former database are taken over.
+    /// - Parameter adopts: whether tables of the app's former database are adopted.
     init(_ settings: Settings, _ logger: Logger, adopts: Bool = false) throws(Failure) {
         PrivateFolders.make(settings.service.dataPath)
         database = try SharedDatabase(settings.service)
@@ -49,7 +49,7 @@ struct Stores {
         pictures = try opening.pictures(store)
     }
 
-    /// The store of the files over another database than the service's; a folder that is missing is made.
+    /// The store of the files over a database other than the service's; a missing folder is created.
     static func files(_ settings: Settings, over database: any SQLDatabase) throws(Failure) -> any ObjectStore {
         try StoreOpening(settings, in: { database }, environment: Process.environment).open(
             store(settings), making: true)
@@ -61,8 +61,8 @@ struct Stores {
 
     /// The library over the stores, and over an engine.
     ///
-    /// - Parameter mayChange: by default persons change their own things alone.
-    /// - Throws: `usage` where the scanner's address is none.
+    /// - Parameter mayChange: by default, persons change only their own data.
+    /// - Throws: `usage` if the scanner's address is invalid.
     func library(
         _ settings: Settings, _ rendering: RenderingEngine,
         mayChange: @escaping DocumentLibrary.PermissionCheck = DocumentLibrary.onlyOwn,
@@ -80,7 +80,7 @@ struct Stores {
             warn: { error in logger.warning("\(error.message)", metadata: ["detail": "\(error.detail)"]) })
     }
 
-    /// The searches for jobs by résumés.
+    /// The searches for jobs by résumé.
     ///
     /// - Throws: `unavailable`.
     func searches(_ settings: Settings) throws(Failure) -> SearchDesk {
@@ -89,7 +89,7 @@ struct Stores {
             removeFile: documents.removeObject(_:with:))
     }
 
-    /// Removes persons with everything that is theirs.
+    /// Removes persons with all their data.
     func removal(
         _ accounts: AccountStore, _ library: DocumentLibrary, _ searches: SearchDesk
     ) -> AccountRemoval {

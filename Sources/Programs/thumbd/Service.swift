@@ -10,7 +10,8 @@ import Synchronization
 import ThumbnailCache
 import Worker
 
-/// `thumbd` from its start to its end: warms the renderers, runs worker and status server, and answers signals and systemd.
+/// `thumbd` from start to end: warms the renderers, runs the worker and the status server, and responds to signals and
+/// systemd.
 struct Service {
     private let settings: Settings
     private let logger: Logger
@@ -23,7 +24,8 @@ struct Service {
     /// Works until a signal ends it.
     ///
     /// - Returns: whether a second signal cut the drain short.
-    /// - Throws: `usage` without roots and store; `unavailable` where queue, renderers or cache cannot be used.
+    /// - Throws: `usage` without roots, store and remote sources; `unavailable` if queue, renderers or cache cannot be
+    ///   used.
     func run() throws(Failure) -> Bool {
         let signals = try takeSignals()
         defer { signals.forget() }
@@ -70,8 +72,8 @@ struct Service {
         return end.current != nil
     }
 
-    /// Opens the store of the objects that jobs may name, and of the pictures beside them, where one is set. It must be there:
-    /// documentd makes its folder.
+    /// Opens the store of the objects that jobs may name, and of the pictures next to them, if one is set. It must
+    /// exist: documentd makes its folder.
     private func openStore(
         _ database: SharedDatabase
     ) throws(Failure) -> (Worker.ObjectOpening?, (any SharedPictures)?) {
@@ -85,7 +87,7 @@ struct Service {
         )
     }
 
-    /// Where the limit cannot be raised, the old one suffices for the jobs of most machines.
+    /// If the limit cannot be raised, the old one suffices for the jobs of most machines.
     private func raiseDescriptorLimit() {
         do throws(SystemError) {
             let limit = try DescriptorLimit.raise()
@@ -108,7 +110,7 @@ struct Service {
         }
     }
 
-    /// Drains at the first signal, and gives all jobs back at the second.
+    /// Drains at the first signal, and releases all jobs at the second.
     ///
     /// - Returns: a promise that the second signal fulfils.
     private func listen(

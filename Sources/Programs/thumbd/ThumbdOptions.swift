@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Daemon
 
-/// The flags of `thumbd`; a setting without a flag is set by environment or file.
+/// The flags of `thumbd`; a setting without a flag is set by the environment or the file.
 struct ThumbdOptions: SettingFlags {
     var given: [Setting: String] = [:]
     var config: String?

@@ -6,11 +6,12 @@ import Media
 import ThumbnailCache
 import Thumbnailer
 
-/// Lends the service's warm renderers to `compass thumb` through a socket, beside the queue.
+/// Lends the service's warm renderers to `compass thumb` through a socket, in addition to the queue.
 struct WarmService {
     private let server: WarmServer?
 
-    /// Listens at the socket of the settings. Where that fails, the queue is worked all the same, and callers render themselves.
+    /// Listens at the socket of the settings. If that fails, the queue is processed all the same, and callers render
+    /// themselves.
     init(_ settings: Settings, _ engine: Thumbnailer, _ cache: FolderCache, _ metrics: Metrics, _ logger: Logger) {
         guard settings.warmSocket != .nowhere else {
             server = nil
@@ -36,10 +37,10 @@ struct WarmService {
         }
     }
 
-    /// The number of requests in work.
+    /// The number of requests in progress.
     var runningCount: Int { server?.runningCount ?? 0 }
 
-    /// Accepts no further requests; those in work may finish within `patience`.
+    /// Accepts no further requests; those in progress may finish within `patience`.
     func stop(finishingWithin patience: Duration) { server?.stop(finishingWithin: patience) }
 
     private static func log(_ request: WarmServer.Served, _ logger: Logger) {

@@ -6,12 +6,12 @@ internal import Wire
 
 /// The life of a child: confine itself, decode one file, answer, end.
 enum ChildLife {
-    /// The numbers of a task's descriptors in a child. The first replaces the control socket, so that the child can never
-    /// receive another task's descriptors.
+    /// The numbers of a task's descriptors in a child. The first replaces the control socket, so that the child can
+    /// never receive another task's descriptors.
     private static let sourceNumber: Int32 = 3
     private static let pixelsNumber: Int32 = 4
     private static let replyNumber: Int32 = 5
-    /// Of a source that lies elsewhere alone.
+    /// Only for a source that lies elsewhere.
     private static let windowNumber: Int32 = 6
 
     /// Performs the task and leaves the process without running the parent's exit handlers.
@@ -31,7 +31,7 @@ enum ChildLife {
             try LackOfMemory.answer(on: replyNumber)
             try confinement.narrow(to: request.limits, since: beginning, note: note)
         } catch {
-            // A child never goes on unconfined: the host sees one that left without an answer.
+            // A child never continues unconfined: the host sees that it exited without an answer.
             _exit(1)
         }
         notebook?.finish(.confine)
@@ -44,14 +44,14 @@ enum ChildLife {
             if let notebook { try reply.send(notebook.notes.bytes) }
             _exit(0)
         } catch {
-            // The host sees a child that left without an answer.
+            // The host sees that the child exited without an answer.
             _exit(1)
         }
     }
 
-    /// Moves the task's descriptors to their numbers and closes all above.
+    /// Moves the task's descriptors to their numbers and closes all higher ones.
     private static func settle(_ descriptors: [Int32]) {
-        // In two steps: one's present number may be another's place.
+        // In two steps: the present number of one may be the target of another.
         let high = descriptors.map { clinux_fcntl($0, F_DUPFD_CLOEXEC, 64) }
         let numbers = [sourceNumber, pixelsNumber, replyNumber, windowNumber].prefix(high.count)
         for (from, to) in zip(high, numbers) {
@@ -77,7 +77,7 @@ enum ChildLife {
         if request.recognizes {
             let result = Result { () throws(Failure) in try recognizer(source) }
             let recognized = (try? result.get()) ?? nil
-            // Sent before the library sees a byte: a file that takes the child over later cannot change it.
+            // Sent before the library sees a byte: a file that later takes over the child cannot change it.
             try reply.send(RenderRecognition(recognized?.facts).bytes)
             if case .failure(let failure) = result { return .failed(failure) }
             guard let recognized, recognized.facts.mediaType.isRendered(like: request.mediaType) else {

@@ -6,7 +6,8 @@ internal import Wire
 
 /// A child's window on a source that lies elsewhere: asks the host for the bytes that are not in the source's file yet.
 ///
-/// The socket carries two kinds of small messages and nothing else. The child reads it by `read(2)`, which takes no descriptors.
+/// The socket carries only two kinds of small messages. The child reads it with `read(2)`, which accepts no
+/// descriptors.
 final class HostWindow: SourceWindow {
     private let socket: MessageSocket
     private let present: Mutex<BlockSet>
@@ -16,7 +17,7 @@ final class HostWindow: SourceWindow {
         present = Mutex(BlockSet(byteCount: byteCount))
     }
 
-    /// Threads of one decoder ask one after another.
+    /// The threads of one decoder ask one after another.
     func require(_ range: Range<Int64>) throws(SystemError) {
         let result = present.withLock { present in
             Result { () throws(SystemError) in
@@ -30,7 +31,7 @@ final class HostWindow: SourceWindow {
         try socket.send(WindowRequest(missing).bytes)
         let answer = try socket.readBytes(limit: Self.longestAnswer)
         guard let range = (try? WindowAnswer(parsing: answer))?.present, range.contains(missing.lowerBound) else {
-            // The host knows why, and says so.
+            // The host knows the reason and reports it.
             throw SystemError("read", number: EIO)
         }
         return range

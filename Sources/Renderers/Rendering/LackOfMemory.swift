@@ -3,12 +3,12 @@ internal import Linux
 internal import Media
 internal import Wire
 
-/// The answer of a child without memory, built while there is some.
+/// The answer of a child that runs out of memory, built while it still has some.
 ///
-/// Few libraries report a failed allocation: C++, GLib and Swift end the process. The host would take that end for a crash, and
-/// the file for poison after two crashes.
+/// Few libraries report a failed allocation: C++, GLib and Swift end the process. The host would treat that as a crash,
+/// and the file as poison after two crashes.
 enum LackOfMemory {
-    /// Installs a handler that answers `tooLarge` where the process would end for lack of memory.
+    /// Installs a handler that answers `tooLarge` when the process would end for lack of memory.
     ///
     /// - Parameter socket: the task's reply socket.
     static func answer(on socket: Int32) throws(SystemError) {

@@ -1,7 +1,7 @@
 internal import Linux
 public import Wire
 
-/// A child's notes on its work, where a person asked for an explanation.
+/// A child's notes on its work, if a person asked for an explanation.
 package final class Notebook {
     /// The notes so far.
     package private(set) var notes = RenderNotes()
@@ -24,9 +24,9 @@ package final class Notebook {
 }
 
 extension RenderJob {
-    /// Notes a text for the explanation; where nobody asked for one, `text` is never evaluated.
+    /// Notes a text for the explanation; if nobody asked for one, `text` is never evaluated.
     public func note(_ topic: RenderNote.Topic, _ text: @autoclosure () -> String) { notebook?.write(topic, text()) }
 
-    /// Notes the end of a step, which began at the end of the step before it.
+    /// Notes the end of a step, which began when the previous step ended.
     public func finish(_ step: RenderStep.Name) { notebook?.finish(step) }
 }

@@ -5,22 +5,22 @@ public import Wire
 
 /// A decoding library behind one program: warmed once, then used by a new child for every file.
 ///
-/// `init`, `prepare` and `warm` run in the renderer itself, which holds no media and has one thread. `render` runs in a child that
-/// serves one task, sees nothing of other tasks, and ends after it.
+/// `init`, `prepare` and `warm` run in the renderer itself, which holds no media and has one thread. `render` runs in a
+/// child that serves one task, sees nothing of other tasks, and ends after it.
 public protocol Renderer {
     /// Initialises the library, with the parts that every file needs.
     ///
-    /// - Parameter rendererClass: the class that this process serves, of those that share the program.
+    /// - Parameter rendererClass: the class that this process serves; several classes may share the program.
     init(as rendererClass: RendererClass) throws(Failure)
 
-    /// The libraries and their versions, one text each: `libvips 8.14.1`.
+    /// The libraries with their versions, one text each: `libvips 8.14.1`.
     ///
-    /// An upgrade changes it; failures kept under another build are tried again.
+    /// An upgrade changes it; failures kept under another build are retried.
     var build: [String] { get }
 
-    /// Warms the parts that many files need and a first one should not wait for: fonts, tables.
+    /// Warms the parts that many files need and the first file should not wait for: fonts, tables.
     ///
-    /// Called once, before a later task than the first that draws, or when there was nothing to do for a moment.
+    /// Called once: before a drawing task that is not the first task, or after a moment without work.
     mutating func warm()
 
     /// Loads, before the fork, the parts that only some media types need. Never touches media.
@@ -31,21 +31,22 @@ public protocol Renderer {
 }
 
 extension Renderer {
-    /// Does nothing: not every library gains from it.
+    /// Does nothing: not every library benefits from warming.
     public mutating func warm() {}
 }
 
 /// A child's work: the request, the source's bytes, and the memory for pixels.
 public struct RenderJob {
-    /// The request, whose media type is certain by now.
+    /// The request, whose media type is certain at this point.
     public let request: RenderRequest
     /// The source's bytes.
     public let source: Source
     let memory: Mapping?
-    /// `nil` where nobody asked for an explanation.
+    /// `nil` if nobody asked for an explanation.
     let notebook: Notebook?
 
-    /// Work over `memory`, which holds every target at its offset. A child gets it from its request; tests make their own.
+    /// Work on `memory`, which holds every target at its offset. A child gets it from its request; tests make their
+    /// own.
     package init(request: RenderRequest, source: Source, memory: Mapping?, notebook: Notebook? = nil) {
         self.request = request
         self.source = source
@@ -53,25 +54,25 @@ public struct RenderJob {
         self.notebook = notebook
     }
 
-    /// Whether renditions are wanted; otherwise only the facts are, and the answer's list of pixels is empty.
+    /// Whether renditions are wanted. Otherwise only the facts are wanted, and the answer's list of pixels is empty.
     public var wantsPixels: Bool { !request.targets.isEmpty }
 
     /// Whether text is wanted, by `textAnswer`.
     public var wantsText: Bool { request.textByteCount > 0 }
 
-    /// Writes a page's text to the task's memory, and returns the answer that tells of it.
+    /// Writes a page's text to the task's memory, and returns the answer that announces it.
     public func textAnswer(_ text: PageText, _ facts: Facts) throws(Failure) -> RenderAnswer {
         try answer(withText: [text.bytes], facts)
     }
 
-    /// Writes the texts of pages to the task's memory, and returns the answer that tells of them.
+    /// Writes the texts of pages to the task's memory, and returns the answer that announces them.
     ///
-    /// - Parameter messages: each a page's, of pages that follow each other.
+    /// - Parameter messages: one for each page, of consecutive pages.
     public func textAnswer(ofSeries messages: [[UInt8]], _ facts: Facts) throws(Failure) -> RenderAnswer {
         try answer(withText: PageSeries.parts(of: messages), facts)
     }
 
-    /// Writes a document's text to the task's memory, and returns the answer that tells of it.
+    /// Writes a document's text to the task's memory, and returns the answer that announces it.
     public func textAnswer(_ text: DocumentText, _ facts: Facts) throws(Failure) -> RenderAnswer {
         try answer(withText: [text.bytes], facts)
     }

@@ -4,10 +4,10 @@ internal import Linux
 public import Media
 internal import Wire
 
-/// A renderer's whole life: warm up, then fork a confined child for every request until the host goes.
+/// A renderer's whole life: warm up, then fork a confined child for every request until the host exits.
 ///
-/// The process stays single-threaded, so that a fork copies no lock in a held state. It opens no media: descriptors pass
-/// through it to the child and are closed at once.
+/// The process stays single-threaded, so that a fork copies no held lock. It opens no media: it passes descriptors to
+/// the child and closes them at once.
 public struct RendererProgram<Library: Renderer> {
     private let control: MessageSocket
     private let host: pid_t
@@ -25,16 +25,17 @@ public struct RendererProgram<Library: Renderer> {
 
     /// Runs the program: the entry point of every renderer's `main.swift`.
     ///
-    /// `RenderHost` passes the class and the host's process id as arguments. Started by hand, the program prints what it is for.
+    /// `RenderHost` passes the class and the host's process id as arguments. If started by hand, the program prints its
+    /// purpose.
     ///
-    /// - Parameter recognizer: tells a source's type where the host asks for it.
+    /// - Parameter recognizer: recognises a source's type if the host asks for it.
     public static func main(
         serving classes: [RendererClass], recognizing recognizer: @escaping Recognizer = { _ in nil }
     ) -> Never {
         main(serving: classes, recognizing: recognizer, confinedBy: .all)
     }
 
-    /// Runs the program with some layers left out: tests of the confinement prove that they notice.
+    /// Runs the program with some layers left out: tests of the confinement prove that they detect a missing layer.
     package static func main(
         serving classes: [RendererClass], recognizing recognizer: @escaping Recognizer = { _ in nil },
         confinedBy layers: ConfinementLayers
@@ -51,7 +52,7 @@ public struct RendererProgram<Library: Renderer> {
         // The host may have died before the line above.
         if getppid() != host { exit(0) }
         let control = MessageSocket(Descriptor(owning: controlDescriptor))
-        // glibc looks for the zone's file once a process: here, not in a child.
+        // glibc looks for the time zone's file once per process: here, not in a child.
         tzset()
         do throws(Failure) {
             let library = try Library(as: rendererClass)
@@ -61,7 +62,7 @@ public struct RendererProgram<Library: Renderer> {
             program.serve()
             exit(0)
         } catch {
-            // The host passes the text on as the reason why this renderer never was ready.
+            // The host passes on the text as the reason why this renderer never became ready.
             try? control.send(RendererReport.refused(taskID: 0, reason: error.description).bytes)
             exit(1)
         }
@@ -93,9 +94,9 @@ public struct RendererProgram<Library: Renderer> {
                 continue
             }
             guard let message = try? control.receive(limit: Wire.longestMessage) else { break }
-            // A host of another version: this end tells it sooner than its clock that it gets nothing here.
+            // A host of another version: this exit tells it sooner than its clock would that it gets no answer here.
             guard let request = try? RenderRequest(parsing: message.bytes) else { exit(1) }
-            // Only later tasks gain from the warming, so the first is not kept waiting for it. Reading text does not.
+            // Only later tasks benefit from warming, so the first does not wait for it. Reading text does not benefit.
             if hasServed && request.textByteCount == 0 { warm() }
             start(request, message)
             hasServed = true
@@ -103,11 +104,11 @@ public struct RendererProgram<Library: Renderer> {
         for child in children { clinux_pidfd_kill(child.handle.number, SIGKILL) }
     }
 
-    /// How long a renderer without work waits before it warms up, in milliseconds: a task that was sent at its start has arrived
-    /// by then.
+    /// How long an idle renderer waits before it warms up, in milliseconds: by then, a task sent at its start has
+    /// arrived.
     private static var patience: Int32 { 20 }
 
-    /// Waits for a request, for children's ends, or for the time to pass.
+    /// Waits until a request arrives, a child exits, or the time limit passes.
     private func waitForWork(atMost milliseconds: Int32) -> (hasRequest: Bool, endedChildren: [Int]) {
         var waits = [pollfd(fd: control.descriptor.number, events: Int16(POLLIN), revents: 0)]
         waits += children.map { pollfd(fd: $0.handle.number, events: Int16(POLLIN), revents: 0) }
@@ -116,12 +117,12 @@ public struct RendererProgram<Library: Renderer> {
     }
 
     private func report(_ report: RendererReport, descriptors: [Int32] = []) {
-        // The end of the control socket shows that the host is gone.
+        // If the host is gone, the control socket's end shows it.
         try? control.send(report.bytes, descriptors: descriptors)
     }
 
-    /// Forks a child for one request, or becomes the child where the request is the only one. The renderer's descriptors of it are
-    /// closed with `message`.
+    /// Forks a child for one request, or becomes the child if the request is the only one. The renderer's copies of its
+    /// descriptors close with `message`.
     private mutating func start(_ request: RenderRequest, _ message: MessageSocket.Message) {
         let expected = request.hasWindow ? 4 : 3
         guard message.descriptors.count == expected else {
@@ -158,7 +159,7 @@ public struct RendererProgram<Library: Renderer> {
         _ request: RenderRequest, _ message: borrowing MessageSocket.Message, under parent: pid_t,
         _ note: ForbiddenCallNote
     ) -> Never {
-        // Unmaps other tasks' notes, which are shared memory.
+        // Unmaps the notes of other tasks, which are shared memory.
         children = []
         ChildLife.run(
             request, descriptors: message.descriptors.map(\.number), under: parent, in: confinement, note: note,

@@ -1,13 +1,13 @@
-/// The blocks of a source that are in its file already, where the rest is brought on demand.
+/// The blocks of a source that are already in its file; the rest is fetched on demand.
 public struct BlockSet: Sendable {
-    /// How long a block is, in bytes; the last one of a source may be shorter.
+    /// The length of a block in bytes; the last block of a source may be shorter.
     public static let blockByteCount: Int64 = 64 << 10
 
     /// The length of the source.
     public let byteCount: Int64
     private var words: [UInt64]
 
-    /// A source of which nothing is there.
+    /// The set of a source without any blocks.
     public init(byteCount: Int64) {
         precondition(byteCount >= 0, "a length is not negative")
         self.byteCount = byteCount
@@ -15,7 +15,7 @@ public struct BlockSet: Sendable {
         words = Array(repeating: 0, count: Int((blockCount + 63) / 64))
     }
 
-    /// Notes that all blocks are there that lie wholly within a range.
+    /// Inserts all blocks that lie wholly within a range.
     public mutating func insert(_ range: Range<Int64>) {
         let range = range.clamped(to: 0..<byteCount)
         guard !range.isEmpty else { return }
@@ -27,7 +27,7 @@ public struct BlockSet: Sendable {
         for block in first..<max(first, end) { words[Int(block / 64)] |= 1 << UInt64(block % 64) }
     }
 
-    /// The first run of blocks that a range touches and that are not there; `nil` where all are.
+    /// The first run of missing blocks that a range touches; `nil` if none is missing.
     public func firstMissing(in range: Range<Int64>) -> Range<Int64>? {
         let range = range.clamped(to: 0..<byteCount)
         guard !range.isEmpty else { return nil }

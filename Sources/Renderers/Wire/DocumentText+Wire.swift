@@ -12,8 +12,8 @@ extension DocumentText: WireMessage {
         return writer.bytes
     }
 
-    /// Parses text of a process that has read hostile bytes: counts and numbers are bounded, and of the characters that are not
-    /// printable only line breaks and tabs are left.
+    /// Parses text from a process that read hostile bytes: counts and numbers are bounded, and of unprintable
+    /// characters only line breaks and tabs remain.
     public init(parsing bytes: [UInt8]) throws(WireError) {
         var reader = try WireReader(versioned: bytes)
         self.init(isCut: try reader.bool())
@@ -29,7 +29,7 @@ extension DocumentText: WireMessage {
         try reader.finish()
     }
 
-    /// The paragraphs up to a bound.
+    /// The paragraphs within bounds.
     private var keptParagraphs: ArraySlice<TextParagraph> {
         var byteCount = 0
         let end = paragraphs.prefix(Self.mostParagraphs).firstIndex { paragraph in
@@ -67,7 +67,7 @@ extension WireReader {
         return TextParagraph(text, page: page, style: style, cell: cell)
     }
 
-    /// The text without characters that are not printable, but with line breaks and tabs.
+    /// The text without unprintable characters, except line breaks and tabs.
     private static func printable(_ text: String) -> String {
         func isKept(_ scalar: Unicode.Scalar) -> Bool {
             scalar == "\n" || scalar == "\t" || Failure.isPrintable(scalar)

@@ -1,15 +1,15 @@
-/// A part of the list of a folder in a bucket, as `compass-fetch` writes it into the host's file.
+/// A part of the listing of a bucket's folder, as `compass-fetch` writes it to the host's file.
 public struct FetchListing: Hashable, Sendable {
     /// An entry of the list: name, size and time.
     public struct Object: Hashable, Sendable {
         /// Without the folder.
         public var name: String
-        /// As the store tells it.
+        /// As reported by the store.
         public var byteCount: Int64
         /// When it was written, in nanoseconds since 1970.
         public var modified: Int64
 
-        /// An object as a store lists it.
+        /// An object as listed by a store.
         public init(name: String, byteCount: Int64, modified: Int64) {
             self.name = name
             self.byteCount = byteCount
@@ -17,9 +17,9 @@ public struct FetchListing: Hashable, Sendable {
         }
     }
 
-    /// In the store's order, at most `mostObjects`.
+    /// At most `mostObjects` objects in the store's order.
     public var objects: [Object]
-    /// Where the list goes on; `nil` at its end.
+    /// The place to continue; `nil` at the end.
     public var next: String?
 
     /// A part with these objects.
@@ -28,18 +28,18 @@ public struct FetchListing: Hashable, Sendable {
         self.next = next
     }
 
-    /// The most objects of a part, as in an answer of S3.
+    /// The most objects in a part, as in an answer from S3.
     public static let mostObjects = 1000
-    /// The longest name, in bytes of UTF-8: that of a key of S3.
+    /// The longest name, in bytes of UTF-8: S3's limit for keys.
     static let longestName = 1024
-    /// The longest place where a list goes on, in bytes of UTF-8.
+    /// The longest continuation place of a list, in bytes of UTF-8.
     static let longestPlace = 8 << 10
     /// The most bytes of a part.
     public static let longest = mostObjects * (longestName + 20) + longestPlace + 16
 }
 
 extension FetchListing: WireMessage {
-    /// The part as one message, for a file: it may be longer than those on sockets.
+    /// The part as one message for a file; it may be longer than messages on sockets.
     public var bytes: [UInt8] {
         var writer = WireWriter.versioned()
         writer.write(UInt32(clamping: objects.count))

@@ -1,31 +1,32 @@
 public import Media
 
-/// What a host asks `compass-fetch` for: first to open content, then for its bytes; or to open a folder, then for its objects.
+/// A host's request to `compass-fetch`: to open content and then fetch its bytes, or to open a folder and then use its
+/// objects.
 public enum FetchRequest: Hashable, Sendable {
-    /// The content at an address.
+    /// Opens the content at an address.
     case open(FetchTarget)
-    /// Bytes of it, to the same places of the file whose descriptor comes along.
+    /// Fetches bytes to the same offsets of the file sent along.
     case fetch(Range<Int64>)
-    /// Whether the bucket of an address can be written, read and cleared; no content needs to be open.
+    /// Checks that the bucket of an address can be written, read and cleared; no content needs to be open.
     case probe(FetchTarget)
-    /// The folder of a bucket, `s3://BUCKET/FOLDER`. Larger objects than the target's bound are not read.
+    /// Opens the folder of a bucket, `s3://BUCKET/FOLDER`. Objects larger than the target's bound are not read.
     case openFolder(FetchTarget)
-    /// Objects of the folder whose names begin with a text, from a place of an earlier `FetchListing` on: a `FetchListing`, to the
-    /// beginning of the file whose descriptor comes along.
+    /// Lists objects of the folder whose names begin with a text, from a place of an earlier `FetchListing` on. The
+    /// `FetchListing` goes to the beginning of the file sent along.
     case list(below: String, from: String?)
-    /// An object of the folder by its name in it, to the beginning of the file whose descriptor comes along.
+    /// Reads an object by its name in the folder, to the beginning of the file sent along.
     case read(String)
-    /// To remove an object of the folder, also where there is none.
+    /// Removes an object of the folder; a missing object is not an error.
     case remove(String)
 }
 
-/// Content that lies elsewhere, and how it may be reached.
+/// Remote content and the ways it may be reached.
 public struct FetchTarget: Hashable, Sendable {
     /// `https://…`, or `s3://BUCKET/KEY`.
     public var address: String
-    /// The address of the store that has the bucket; `nil` for Amazon's.
+    /// The address of the bucket's store; `nil` for Amazon S3.
     public var storeEndpoint: String?
-    /// Whether a host with a private address may be asked.
+    /// Whether the host may have a private address.
     public var allowsPrivateAddresses: Bool
     /// Larger content is refused.
     public var maxByteCount: Int64
@@ -43,17 +44,17 @@ public struct FetchTarget: Hashable, Sendable {
 
 /// The answer of `compass-fetch` to a request.
 public enum FetchAnswer: Hashable, Sendable {
-    /// The content is there.
+    /// The content is open.
     ///
-    /// - Parameter version: changes with the content; `nil` where the server names none.
+    /// - Parameter version: changes with the content; `nil` if the server names none.
     case opened(byteCount: Int64, version: String?)
     /// These bytes are in the file.
     case fetched(Range<Int64>)
-    /// So many bytes are in the file, from its beginning.
+    /// This number of bytes is at the beginning of the file.
     case written(Int64)
-    /// The bucket can be used, the folder is open, or the object is not there any more.
+    /// The bucket is usable, the folder is open, or the object no longer exists.
     case done
-    /// Why the request cannot be carried out; `sourceMissing` where there is no such object.
+    /// The reason why the request failed; `sourceMissing` if there is no such object.
     case failed(Failure)
 }
 

@@ -1,11 +1,11 @@
 public import Media
 
-/// The texts of pages that follow each other, as a child writes them to the task's memory.
+/// The texts of consecutive pages, as a child writes them to the task's memory.
 public struct PageSeries: Hashable, Sendable {
-    /// At least one.
+    /// In page order; at least one.
     public var pages: [PageText]
 
-    /// One child reads no more, however short they are.
+    /// The most that one child reads, however short they are.
     public static let mostPages = 128
 
     /// A series that begins with a page.
@@ -13,10 +13,10 @@ public struct PageSeries: Hashable, Sendable {
 }
 
 extension PageSeries: WireMessage {
-    /// The series as one message: the count, and behind each length a page's own message.
+    /// The series as one message: the count, then each page's length and own message.
     public var bytes: [UInt8] { Array(Self.parts(of: pages.map(\.bytes)).joined()) }
 
-    /// The message of pages whose own messages are there already, in parts that follow each other.
+    /// The message of pages with ready messages of their own, in consecutive parts.
     public static func parts(of messages: [[UInt8]]) -> [[UInt8]] {
         var writer = WireWriter.versioned()
         writer.write(UInt8(messages.count))
@@ -27,7 +27,7 @@ extension PageSeries: WireMessage {
         }
     }
 
-    /// Parses the series: each page as `PageText` does, and of one document in their order.
+    /// Parses a series: each page as `PageText` does, all of one document and in order.
     public init(parsing bytes: [UInt8]) throws(WireError) {
         var reader = try WireReader(versioned: bytes)
         let count = Int(try reader.integer(UInt8.self))

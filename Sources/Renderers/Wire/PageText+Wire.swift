@@ -17,8 +17,8 @@ extension PageText: WireMessage {
         return writer.bytes
     }
 
-    /// Parses text of a process that has decoded hostile bytes: counts are bounded, characters that are not printable and
-    /// words that lie beside the page are left out.
+    /// Parses text from a process that decoded hostile bytes: counts are bounded; unprintable characters and words
+    /// outside the page are omitted.
     public init(parsing bytes: [UInt8]) throws(WireError) {
         var reader = try WireReader(versioned: bytes)
         let pageIndex = Int(try reader.integer(UInt32.self))
@@ -42,15 +42,16 @@ extension PageText: WireMessage {
 }
 
 extension MediaType {
-    /// The words of a page as a message of `PageText`, which the class `text` puts into reading order. No file is of this type.
+    /// The words of a page as a message of `PageText`, which the class `text` puts into reading order. No file has this
+    /// type.
     public static let pageWords = MediaType(rawValue: "application/vnd.compass.page-words")
 }
 
 extension PageText {
-    /// The sides of a page that are accepted, in points.
+    /// The accepted lengths of a page's sides, in points.
     private static let sides = 0.01...1e8
 
-    /// The words up to a bound.
+    /// The words within bounds.
     private var keptWords: ArraySlice<Word> {
         var byteCount = 0
         let end = words.prefix(Self.mostWords).firstIndex { word in
@@ -60,7 +61,7 @@ extension PageText {
         return words[..<(end ?? min(words.count, Self.mostWords))]
     }
 
-    /// Appends a word cut to the page; the ending of one that is left out goes to the word before it.
+    /// Appends a word clipped to the page; the ending of an omitted word passes to the word before it.
     private mutating func append(_ word: Word) {
         if let place = word.place.placed(onPageOfWidth: width, height: height), !word.text.isEmpty {
             words.append(Word(word.text, at: place, ending: word.ending, rotation: word.rotation))
@@ -93,7 +94,7 @@ extension WireReader {
         return PageText.Word(text, at: place, ending: ending, rotation: rotation)
     }
 
-    /// The text without characters that are not printable, and without white space.
+    /// The text without unprintable characters and white space.
     private static func printable(_ text: String) -> String {
         func isKept(_ scalar: Unicode.Scalar) -> Bool {
             if scalar.value < 0x80 { return scalar.value > 0x20 && scalar.value != 0x7F }

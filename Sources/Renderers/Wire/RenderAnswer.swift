@@ -4,10 +4,10 @@ public import Media
 public enum RenderAnswer: Hashable, Sendable {
     /// The facts, and the renditions' pixels in the order of the request's targets.
     case rendered(Facts, [RenderedPixels])
-    /// The facts, and the size in bytes of the page's text (`PageText.bytes`), or of the class `text` the document's
-    /// (`DocumentText.bytes`), which the child wrote to the task's memory.
+    /// The facts, and the size in bytes of the text that the child wrote to the task's memory: the page's
+    /// (`PageText.bytes`) or, from the class `text`, the document's (`DocumentText.bytes`).
     case text(Facts, byteCount: Int)
-    /// The source has no rendition; a child may use only some codes.
+    /// The source has no rendition; a child may use only certain codes.
     case failed(Failure)
     /// The renderer leaves the file to its class's successor, for this reason.
     case declined(String)
@@ -15,11 +15,11 @@ public enum RenderAnswer: Hashable, Sendable {
 
 /// The shape of the pixels that a child wrote at a target's place: rows from the top without gaps.
 public struct RenderedPixels: Hashable, Sendable {
-    /// Pixels a row.
+    /// Pixels per row.
     public var width: Int
-    /// Rows.
+    /// The number of rows.
     public var height: Int
-    /// 3 for RGB, 4 for RGBA (alpha not multiplied in); sRGB.
+    /// 3 for RGB, 4 for RGBA (straight alpha); sRGB.
     public var channels: Int
 
     /// Pixels of this shape.
@@ -60,7 +60,7 @@ extension RenderAnswer: WireMessage {
         return writer.bytes
     }
 
-    /// Parses an answer: facts and texts are bounded, and only failures that a child can know are taken.
+    /// Parses an answer: facts and texts are bounded, and only failures that a child can know are accepted.
     public init(parsing bytes: [UInt8]) throws(WireError) {
         var reader = try WireReader(versioned: bytes)
         switch try reader.integer(UInt8.self) {
@@ -85,7 +85,7 @@ extension RenderAnswer: WireMessage {
 }
 
 extension RenderAnswer {
-    /// The failures that a child can know. How the child ended, and what the person did, only the host can say.
+    /// The failures that a child can know. Only the host knows how the child ended and what the person did.
     private static let childCodes: Set<Failure.Code> = [
         .unsupported, .corrupt, .encrypted, .tooLarge, .unavailable, .usage,
     ]
@@ -125,7 +125,7 @@ extension WireReader {
         Failure(try choice(Failure.Code.self), message: try text(), detail: try text())
     }
 
-    /// Facts from a process that has decoded hostile bytes: texts become printable and bounded, odd numbers fail.
+    /// Facts from a process that decoded hostile bytes: texts become printable and bounded; implausible numbers fail.
     mutating func facts() throws(WireError) -> Facts {
         let mediaType = MediaType(rawValue: try text())
         var facts = Facts(mediaType: mediaType, kind: try choice(), byteCount: try integer())

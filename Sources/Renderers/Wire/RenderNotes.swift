@@ -9,13 +9,13 @@ public struct RenderNotes: Hashable, Sendable {
     /// The steps in their order.
     public var steps: [RenderStep]
 
-    /// Notes; without arguments, none yet.
+    /// Notes with their steps; empty by default.
     public init(notes: [RenderNote] = [], steps: [RenderStep] = []) {
         self.notes = notes
         self.steps = steps
     }
 
-    /// The most items sent of each list, so that the message keeps its bound.
+    /// The most items sent of each list, which keeps the message within its bound.
     public static let longestList = 24
 
     /// The longest text, in characters.
@@ -36,7 +36,7 @@ public struct RenderNote: Hashable, Sendable {
         case colour
         /// The frame or page that is shown, and why.
         case frame
-        /// How the picture became small.
+        /// How the picture was reduced.
         case shrink
         /// The use of the limits.
         case limits
@@ -63,7 +63,7 @@ public struct RenderStep: Hashable, Sendable {
 
     /// The part of the work that was timed.
     public var name: Name
-    /// The time since the step before it ended.
+    /// The time since the previous step ended.
     public var microseconds: UInt64
 
     /// A step that took this long.
@@ -88,7 +88,7 @@ extension RenderNotes: WireMessage {
         return writer.bytes
     }
 
-    /// Parses notes of a process that has decoded hostile bytes: texts become printable and bounded.
+    /// Parses notes from a process that decoded hostile bytes: texts become printable and bounded.
     public init(parsing bytes: [UInt8]) throws(WireError) {
         var reader = try WireReader(versioned: bytes)
         notes = try reader.list { reader throws(WireError) in

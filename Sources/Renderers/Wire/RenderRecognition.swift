@@ -1,8 +1,8 @@
 public import Media
 
-/// A child's word on what the source is: its first message where it was asked, sent before its library sees a byte.
+/// A child's finding about the source: its first message if requested, sent before its library sees a byte.
 public struct RenderRecognition: Hashable, Sendable {
-    /// The facts that the readers of signatures can tell; `nil` where they do not know the source.
+    /// The facts that the signature readers found; `nil` if they do not recognise the source.
     public var facts: Facts?
 
     /// A recognition with these facts.
@@ -17,7 +17,7 @@ extension RenderRecognition: WireMessage {
         return writer.bytes
     }
 
-    /// Parses a recognition; facts are bounded as those of an answer.
+    /// Parses a recognition; facts are bounded as in an answer.
     public init(parsing bytes: [UInt8]) throws(WireError) {
         var reader = try WireReader(versioned: bytes)
         facts = try reader.optional { reader throws(WireError) in try reader.facts() }

@@ -1,13 +1,13 @@
 public import Media
 
-/// One task for one child: the source's media type, the moment or page, and the pixels wanted.
+/// One task for one child: the source's media type, the moment or page, and the requested pixels.
 public struct RenderRequest: Hashable, Sendable {
     /// The host's number for the task; reports name it.
     public var taskID: UInt64
-    /// The source's media type; with `recognizes`, a guess at it.
+    /// The source's media type; with `recognizes`, a guess.
     public var mediaType: MediaType
-    /// Whether the child first recognises the source and reports that (`RenderRecognition`); it goes on only where `mediaType`
-    /// was right.
+    /// Whether the child first recognises the source and reports it (`RenderRecognition`); it continues only if
+    /// `mediaType` was right.
     public var recognizes: Bool
     /// The child's limits.
     public var limits: Limits
@@ -21,17 +21,18 @@ public struct RenderRequest: Hashable, Sendable {
     public var explains: Bool
     /// Whether it is the renderer's only task: the renderer itself becomes the child instead of forking one.
     public var isOnly: Bool
-    /// Whether the library alone reads the source, without readers, updates and shortcuts of our own: the second try after a
-    /// crash.
+    /// Whether only the library reads the source, without the project's own readers, updates and shortcuts: the retry
+    /// after a crash.
     public var skipsShortcuts: Bool
-    /// Whether the source lies elsewhere, so that the child asks for its bytes (`WindowRequest`).
+    /// Whether the source is remote, so that the child requests its bytes (`WindowRequest`).
     public var hasWindow: Bool
-    /// The room for the text of the page or document, at the beginning of the task's memory, in bytes; 0 where no text is wanted. A request for
-    /// text has no targets.
+    /// The bytes reserved at the beginning of the task's memory for the text of the page or document; 0 if no text is
+    /// requested. A request for text has no targets.
     public var textByteCount: Int
-    /// How many further pages' texts may come along, as far as the room and a short time allow: the answer is a `PageSeries` then.
+    /// How many further pages' texts the answer may include if space and a short time allow; the answer is then a
+    /// `PageSeries`.
     public var furtherPageCount: Int
-    /// The renditions' pixels, the largest first where it matters for speed; empty where only the facts are wanted.
+    /// The renditions' pixels, the largest first if it matters for speed; empty if only the facts are requested.
     public var targets: [RenderTarget]
 
     /// A request; by default for the facts of a source whose media type is known.
@@ -58,19 +59,19 @@ public struct RenderRequest: Hashable, Sendable {
     }
 }
 
-/// The place of one rendition's pixels, and how the picture meets its box.
+/// The place of one rendition's pixels, and how the picture fits its box.
 public struct RenderTarget: Hashable, Sendable {
     /// The largest size of the picture.
     public var box: Box
     /// Whether the picture stays inside the box or covers it.
     public var fit: Fit
-    /// The part that stays where the box cuts.
+    /// The part that remains if the box crops.
     public var gravity: Gravity
     /// Whether a source smaller than the box is enlarged.
     public var enlarge: Bool
-    /// Where the pixels begin in the task's pixel memory, in bytes; rows follow each other without gaps.
+    /// The offset of the pixels in the task's pixel memory, in bytes; rows have no gaps.
     public var offset: Int
-    /// The room for the pixels: four bytes for each of the box's.
+    /// The space for the pixels: four bytes for each pixel of the box.
     public var byteCount: Int
 
     /// A target with its place.

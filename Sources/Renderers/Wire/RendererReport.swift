@@ -2,18 +2,18 @@ internal import Media
 
 /// A renderer's message to its host on the control socket.
 public enum RendererReport: Hashable, Sendable {
-    /// The renderer takes tasks. `build` names its libraries with their versions, one text each; `notes` the layers of its
-    /// confinement that this kernel lacks.
+    /// The renderer accepts tasks. `build` names its libraries with their versions, one text each; `notes` the layers
+    /// of its confinement that this kernel lacks.
     case ready(build: [String], notes: [String])
     /// A child was forked for the task; its pidfd comes with the message.
     case started(taskID: UInt64)
-    /// The child of the task was reaped.
+    /// The task's child was reaped.
     case ended(taskID: UInt64, ChildEnd)
     /// No child could be made for the task; task 0: the renderer itself cannot serve.
     case refused(taskID: UInt64, reason: String)
 }
 
-/// The end of a child, and its use of processors and memory.
+/// How a child ended, and its use of processors and memory.
 public struct ChildEnd: Hashable, Sendable {
     /// How a process ended.
     public enum Cause: Hashable, Sendable {
@@ -23,14 +23,14 @@ public struct ChildEnd: Hashable, Sendable {
         case forbiddenCall(String)
     }
 
-    /// By itself, by a signal, or for a forbidden call.
+    /// On its own, by a signal, or for a forbidden call.
     public var cause: Cause
     /// User and system time in microseconds.
     public var processorTime: UInt64
     /// The largest resident size, in bytes.
     public var peakByteCount: UInt64
 
-    /// The end as `wait4(2)` tells it: the signal that ended the process, or 0 and its status.
+    /// The end as reported by `wait4(2)`: the signal that ended the process, or 0 and its status.
     public init(signal: Int32, status: Int32, processorTime: UInt64, peakByteCount: UInt64) {
         self.init(
             cause: signal == 0 ? .exited(status: status) : .signalled(signal), processorTime: processorTime,

@@ -1,30 +1,30 @@
 public import Media
 
-/// The answers of a host with warm renderers: first whether it takes the work, then the result.
+/// The answers of a host with warm renderers: first whether it accepts the work, then the result.
 public enum WarmAnswer: Hashable, Sendable {
     /// The work has begun.
     case accepted
-    /// The host does not do the work, for this reason.
+    /// The host refuses the work, for this reason.
     case refused(String)
-    /// The renditions lie in the cache.
+    /// The renditions are in the cache.
     case made(WarmResult)
     /// A failure of the whole source.
     case failed(Failure)
 }
 
-/// The renditions that another host has made, without their bytes: those lie in the cache.
+/// The renditions that another host made, without their bytes, which are in the cache.
 public struct WarmResult: Hashable, Sendable {
-    /// Absent where the source is known by its stat key.
+    /// Absent if the source is known by its stat key.
     public var digest: Digest?
-    /// The source's facts, where they are known.
+    /// The source's facts, if they are known.
     public var facts: Facts?
     /// The ThumbHash in base64.
     public var placeholder: String?
-    /// For each recipe the failure in place of a rendition; `nil` where there is a rendition.
+    /// For each recipe the failure instead of a rendition; `nil` if there is a rendition.
     public var failures: [Failure?]
     /// Whether no media had to be opened.
     public var isCached: Bool
-    /// The largest resident size of a child, in bytes; `nil` where none ran.
+    /// The largest resident size of a child, in bytes; `nil` if none ran.
     public var peakByteCount: UInt64?
     /// The time of each step, in their order.
     public var steps: [Step]
@@ -35,7 +35,7 @@ public struct WarmResult: Hashable, Sendable {
 
     /// One step's time.
     public struct Step: Hashable, Sendable {
-        /// As in the timings of the engine.
+        /// As in the engine's timings.
         public var name: String
         /// In nanoseconds.
         public var duration: UInt64
@@ -47,7 +47,7 @@ public struct WarmResult: Hashable, Sendable {
         }
     }
 
-    /// A result for one failure or `nil` a recipe.
+    /// A result with a failure or `nil` per recipe.
     public init(
         digest: Digest?, facts: Facts?, placeholder: String?, failures: [Failure?], isCached: Bool,
         peakByteCount: UInt64?, steps: [Step], duration: UInt64, missingLayers: [String]

@@ -1,16 +1,16 @@
 public import Media
 
-/// One host's request to another with warm renderers: renditions of one source into the cache that both use.
+/// One host's request to another with warm renderers: to make renditions of one source in their shared cache.
 ///
-/// The source's descriptor comes with the message.
+/// The source's descriptor accompanies the message.
 public struct WarmRequest: Hashable, Sendable {
     /// The sender's terms, which the receiver compares with its own.
     public var terms: WarmTerms
-    /// The last part of the source's name: its extension helps to guess.
+    /// The last part of the source's name; its extension helps to guess.
     public var name: String
-    /// The renditions wanted, at least one.
+    /// The requested renditions, at least one.
     public var recipes: [Recipe]
-    /// Whether everything is made anew, whatever the cache has.
+    /// Whether to make everything, whatever the cache has.
     public var isForced: Bool
     /// Whether even a large source is hashed.
     public var wantsDigest: Bool
@@ -31,7 +31,7 @@ public struct WarmRequest: Hashable, Sendable {
 
     /// The parser refuses a longer list.
     public static let mostRecipes = Wire.longestList
-    /// The longest name, in bytes: as long as a file system's.
+    /// The longest name, in bytes: the limit of file systems.
     public static let longestName = 255
     private static let threads = 1...64
 }

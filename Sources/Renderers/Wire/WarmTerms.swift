@@ -7,13 +7,13 @@ public struct WarmTerms: Hashable, Sendable {
     public var version: String
     /// The fingerprint of the renderers' programs.
     public var renderers: UInt64
-    /// The cache's folder, as the kernel knows it.
+    /// The device of the cache's folder.
     public var cacheDevice: UInt64
     /// The inode of the same folder.
     public var cacheInode: UInt64
     /// The limits of one source.
     public var limits: Limits
-    /// The size from which on a source is kept under its stat key, in bytes.
+    /// The size from which a source is cached under its stat key, in bytes.
     public var maxUnhashedByteCount: Int64
     /// Whether nothing is opened in an incomplete sandbox.
     public var requiresSandbox: Bool
@@ -32,9 +32,9 @@ public struct WarmTerms: Hashable, Sendable {
         self.requiresSandbox = requiresSandbox
     }
 
-    /// The reason why a host with these terms does not serve one with `other`; `nil` where it does.
+    /// The reason why a host with these terms does not serve a host with `other`; `nil` if it does.
     ///
-    /// A host that is stricter about the sandbox may serve one that is less strict.
+    /// A host with stricter sandbox rules may serve a less strict one.
     public func refusal(of other: WarmTerms) -> String? {
         if version != other.version || renderers != other.renderers { return "its programs are of another build" }
         if cacheDevice != other.cacheDevice || cacheInode != other.cacheInode { return "it has another cache" }
@@ -51,7 +51,7 @@ extension WireWriter {
         write(terms.version)
         for number in [terms.renderers, terms.cacheDevice, terms.cacheInode] { write(number) }
         write(terms.limits)
-        // `write(_: Limits)` keeps whole seconds only.
+        // `write(_: Limits)` keeps only whole seconds.
         write(Int64(terms.limits.wallTime.wholeMilliseconds))
         write(terms.maxUnhashedByteCount)
         write(terms.requiresSandbox)

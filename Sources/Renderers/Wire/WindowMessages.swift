@@ -9,8 +9,8 @@ public struct WindowRequest: Hashable, Sendable {
 
 /// The host's answer to a `WindowRequest`, sent once the bytes are in the file.
 public struct WindowAnswer: Hashable, Sendable {
-    /// Bytes that are there: they begin at or before the request, and may end before or behind it. `nil` where they cannot be
-    /// had: the task has failed then, whatever the child makes of it.
+    /// The available bytes: they begin at or before the request, and may end before or after its end. `nil` if they are
+    /// not available: the task has then failed, whatever the child reports.
     public var present: Range<Int64>?
 
     /// An answer with these bytes.

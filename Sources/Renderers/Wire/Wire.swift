@@ -1,12 +1,13 @@
 /// The protocol between host and renderers: its version and bounds.
 ///
-/// On the control socket (descriptor 3 of a renderer) the host sends `RenderRequest`s, each with three descriptors: the source,
-/// a sealed memory file for pixels, and this task's reply socket. A fourth, where the source lies elsewhere, is the socket on
-/// which the child sends `WindowRequest`s and gets `WindowAnswer`s. The renderer answers with `RendererReport`s.
+/// On the control socket (descriptor 3 of a renderer) the host sends `RenderRequest`s, each with three descriptors: the
+/// source, a sealed memory file for pixels, and this task's reply socket. If the source is remote, a fourth is the
+/// socket on which the child sends `WindowRequest`s and gets `WindowAnswer`s. The renderer answers with
+/// `RendererReport`s.
 ///
-/// On the reply socket the child sends a `RenderRecognition` where it was asked for, one `RenderAnswer`, then `RenderNotes`
-/// where they were asked for, and exits. A renderer with an only task becomes its child: the control socket closes, and the
-/// host reaps the process itself.
+/// On the reply socket the child sends a `RenderRecognition` if requested, one `RenderAnswer`, then `RenderNotes` if
+/// requested, and exits. A renderer with a single task becomes its child: the control socket closes, and the host reaps
+/// the process itself.
 public enum Wire {
     /// The first byte of every message. Both sides come from one build: another version means a mixed installation.
     public static let version: UInt8 = 9
@@ -24,7 +25,7 @@ public enum Wire {
     public static let longestPageText = 4 << 20
 }
 
-/// A value that travels over a socket as one message.
+/// A value that is sent over a socket as one message.
 public protocol WireMessage: Sendable {
     /// Parses a message from a process that may have been taken over: every length, count and value is checked.
     init(parsing bytes: [UInt8]) throws(WireError)
@@ -33,7 +34,7 @@ public protocol WireMessage: Sendable {
 }
 
 extension WireReader {
-    /// A reader behind the version, which it has checked.
+    /// A reader after the version, which it has checked.
     init(versioned bytes: [UInt8]) throws(WireError) {
         self.init(bytes)
         guard try integer(UInt8.self) == Wire.version else { throw failure("protocol version") }
@@ -41,7 +42,7 @@ extension WireReader {
 }
 
 extension WireWriter {
-    /// A writer behind the version.
+    /// A writer after the version.
     static func versioned() -> WireWriter {
         var writer = WireWriter()
         writer.write(Wire.version)

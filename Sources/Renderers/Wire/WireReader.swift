@@ -1,15 +1,15 @@
-/// The reason why bytes are no message.
+/// The reason why bytes are not a message.
 public struct WireError: Error, Hashable, Sendable {
     /// The part that was being read.
     public let what: String
-    /// Its place in the message, in bytes.
+    /// Its offset in the message, in bytes.
     public let offset: Int
 }
 
 /// Parses one message.
 ///
-/// The sender may have been taken over, so everything is checked before it is used: lengths against the bytes that are left,
-/// counts against their limits, texts for being UTF-8.
+/// The sender may have been taken over, so everything is checked before it is used: lengths against the remaining
+/// bytes, counts against their limits, texts for valid UTF-8.
 struct WireReader {
     private let bytes: [UInt8]
     private var offset = 0
@@ -28,7 +28,7 @@ struct WireReader {
         let count = MemoryLayout<Value>.size
         guard count <= bytes.count - offset else { throw failure("integer") }
         defer { offset += count }
-        // Sound: so many bytes are there, and any bits are an integer.
+        // Safe: enough bytes are left, and any bits form an integer.
         return Value(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Value.self) })
     }
 
@@ -51,13 +51,13 @@ struct WireReader {
         let count = Int(try integer(UInt16.self))
         guard count <= Wire.longestText else { throw failure("text length") }
         let utf8 = try take(count, "text")
-        // The validation looks up types anew for each text.
+        // The validation looks up types again for each text.
         if utf8.allSatisfy({ $0 < 0x80 }) { return String(decoding: utf8, as: UTF8.self) }
         guard let text = String(validating: utf8, as: UTF8.self) else { throw failure("UTF-8") }
         return text
     }
 
-    /// A text that a memory carries, of at most so many bytes.
+    /// A text with a 32-bit length, of at most `longest` bytes.
     mutating func longText(_ longest: Int) throws(WireError) -> String {
         let count = Int(try integer(UInt32.self))
         guard count <= longest else { throw failure("text length") }
@@ -93,14 +93,14 @@ struct WireReader {
         return value
     }
 
-    /// One of an enumeration's raw values, spelt out.
+    /// One of an enumeration's raw values, as text.
     mutating func choice<Value: RawRepresentable>(_ type: Value.Type = Value.self) throws(WireError) -> Value
     where Value.RawValue == String {
         guard let value = Value(rawValue: try text()) else { throw failure("\(type)") }
         return value
     }
 
-    /// Fails where bytes follow the last field.
+    /// Fails if bytes follow the last field.
     func finish() throws(WireError) {
         guard offset == bytes.count else { throw failure("end of message") }
     }

@@ -10,7 +10,7 @@ struct WireWriter {
 
     mutating func write(_ value: Double) { write(value.bitPattern) }
 
-    /// Appends a text as UTF-8, cut at a character where it is over the limit.
+    /// Appends a text as UTF-8, truncated at a character if it exceeds the limit.
     mutating func write(_ text: String) {
         var text = text
         if text.utf8.count > Wire.longestText {
@@ -22,7 +22,7 @@ struct WireWriter {
         text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
-    /// Appends a text as UTF-8 that a memory carries, of any length.
+    /// Appends a text of any length as UTF-8, with a 32-bit length.
     mutating func writeLong(_ text: String) {
         write(UInt32(text.utf8.count))
         bytes.append(contentsOf: text.utf8)

@@ -4,10 +4,10 @@ internal import S3
 /// `s3://BUCKET` or `s3://BUCKET/FOLDER`.
 struct BucketAddress {
     let bucket: String
-    /// The beginning of all keys in the folder: empty, or with a slash at its end.
+    /// The prefix of all keys in the folder: empty, or ending in a slash.
     let folder: String
 
-    /// - Throws: `usage` for another text.
+    /// - Throws: `usage` for any other text.
     init(_ text: String) throws(Failure) {
         let parts = text.dropFirst("s3://".count).split(separator: "/")
         guard text.hasPrefix("s3://"), let bucket = parts.first else {
@@ -19,7 +19,7 @@ struct BucketAddress {
 
     /// A client of the bucket.
     ///
-    /// - Throws: `usage` for what the settings lack.
+    /// - Throws: `usage` if settings are missing or wrong.
     func client(
         endpoint: String?, environment: [String: String], patience: S3Patience
     ) throws(Failure) -> S3Client {

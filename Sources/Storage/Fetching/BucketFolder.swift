@@ -1,7 +1,7 @@
 public import Media
 internal import S3
 
-/// A folder of a bucket, whose objects are listed, read and removed by their names in it.
+/// A folder of a bucket. Its objects are listed, read and removed by their names in it.
 public struct BucketFolder {
     private let client: S3Client
     private let folder: String
@@ -9,27 +9,27 @@ public struct BucketFolder {
 
     /// An object as the store lists it.
     public struct Object: Hashable, Sendable {
-        /// Without the folder.
+        /// The object's name, without the folder.
         public let name: String
         /// The length of the object.
         public let byteCount: Int64
-        /// When it was written, in nanoseconds since 1970.
+        /// When the object was written, in nanoseconds since 1970.
         public let modified: Int64
     }
 
-    /// A folder; nothing is asked yet.
+    /// A folder; it sends no request yet.
     ///
     /// - Parameters:
     ///   - address: `s3://BUCKET/FOLDER`.
     ///   - endpoint: the address of the store; `nil` for Amazon's.
     ///   - maxByteCount: larger objects are not read.
-    ///   - environment: has the key of the store, or where it lies, by the names that Amazon's tools use.
-    /// - Throws: `usage` for what the settings lack.
+    ///   - environment: has the store's key, or its location, in the variables that Amazon's tools use.
+    /// - Throws: `usage` if settings are missing or wrong.
     public init(
         _ address: String, endpoint: String?, maxByteCount: Int64, environment: [String: String]
     ) throws(Failure) {
         let place = try BucketAddress(address)
-        // All of a request, with its tries, in less time than the host waits.
+        // A request with all its retries must take less time than the host waits.
         var patience = S3Patience()
         (patience.stalling, patience.whole, patience.mostTries) = (.seconds(15), .seconds(60), 4)
         client = try place.client(endpoint: endpoint, environment: environment, patience: patience)
@@ -37,11 +37,11 @@ public struct BucketFolder {
         self.maxByteCount = Int(clamping: maxByteCount)
     }
 
-    /// Up to a thousand objects, folders in the folder included.
+    /// Up to a thousand objects, including objects in subfolders.
     ///
     /// - Parameters:
-    ///   - beginning: of the names that are wanted.
-    ///   - place: `next` of the call before; `nil` for the first ones.
+    ///   - beginning: the prefix of the wanted names.
+    ///   - place: `next` of the previous call; `nil` for the first page.
     /// - Throws: `unavailable`.
     public func list(
         below beginning: String, from place: String?
@@ -63,7 +63,7 @@ public struct BucketFolder {
         return (objects, page.next)
     }
 
-    /// The bytes of an object; `nil` where there is none.
+    /// The bytes of an object; `nil` if there is none.
     ///
     /// - Throws: `unavailable`.
     public func read(_ name: String) throws(Failure) -> [UInt8]? {
@@ -75,7 +75,7 @@ public struct BucketFolder {
         }
     }
 
-    /// Removes an object, also where there is none.
+    /// Removes an object; succeeds if there is none.
     ///
     /// - Throws: `unavailable`.
     public func remove(_ name: String) throws(Failure) {
@@ -86,7 +86,7 @@ public struct BucketFolder {
         }
     }
 
-    /// The fault's own words have the remedy, and no content.
+    /// The fault's own text has the remedy, and no content.
     private static func failure(_ fault: S3Fault) -> Failure {
         Failure(.unavailable, message: "The store cannot be used: \(fault).")
     }

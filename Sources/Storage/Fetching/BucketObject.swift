@@ -1,9 +1,9 @@
 public import Media
 internal import S3
 
-/// An object of any bucket that this machine has a key for.
+/// An object in any bucket for which this machine has a key.
 public struct BucketObject: FetchedContent {
-    /// As the first answer states it.
+    /// The length that the first answer states.
     public let byteCount: Int64
     /// The object's tag.
     public let version: String?
@@ -17,11 +17,11 @@ public struct BucketObject: FetchedContent {
     /// Opens an object, and reads its beginning.
     ///
     /// - Parameters:
-    ///   - address: `s3://BUCKET/KEY`; the key is taken as it stands.
+    ///   - address: `s3://BUCKET/KEY`; the key is used unchanged.
     ///   - endpoint: the address of the store; `nil` for Amazon's.
     ///   - maxByteCount: larger objects are refused.
-    ///   - environment: has the key of the store, or where it lies, by the names that Amazon's tools use.
-    /// - Throws: `sourceMissing`, `tooLarge`, `unavailable`; `usage` for what the settings lack.
+    ///   - environment: has the store's key, or its location, in the variables that Amazon's tools use.
+    /// - Throws: `sourceMissing`, `tooLarge`, `unavailable`; `usage` if settings are missing or wrong.
     public init(
         _ address: String, endpoint: String?, maxByteCount: Int64, environment: [String: String]
     ) throws(Failure) {
@@ -55,20 +55,20 @@ public struct BucketObject: FetchedContent {
             let (bytes, object) = try client.read(key, 0..<openingByteCount)
             return (bytes, object)
         } catch {
-            // Nothing is in the range of an empty object.
+            // An empty object has no bytes in any range.
             guard error == .noRange else { throw error }
             return ([], try client.status(of: key))
         }
     }
 
-    /// Somebody waits for the picture.
+    /// Shorter limits, because somebody waits for the picture.
     private static var patience: S3Patience {
         var patience = S3Patience()
         (patience.stalling, patience.whole, patience.mostTries) = (.seconds(15), .seconds(60), 4)
         return patience
     }
 
-    /// Asks for the range, unless it came with the first answer.
+    /// Requests the range, unless it came with the first answer.
     public func bytes(_ range: Range<Int64>) throws(Failure) -> (start: Int64, bytes: [UInt8]) {
         if range.upperBound <= Int64(opening.count) { return (0, opening) }
         do throws(S3Fault) {
@@ -92,7 +92,7 @@ public struct BucketObject: FetchedContent {
             Failure(
                 .unavailable, message: "File changed while it was being read. Try again when it is complete.",
                 detail: "\(fault)")
-        // The fault's own words have the remedy, and no content.
+        // The fault's own text has the remedy, and no content.
         default: Failure(.unavailable, message: "The store cannot be used: \(fault).")
         }
     }

@@ -1,16 +1,16 @@
 public import Media
 internal import S3
 
-/// Tries a bucket as the service uses it.
+/// Tests a bucket in the way that the service uses it.
 public enum BucketProbe {
     /// Writes an object of a few bytes, reads it, compares it, and removes it.
     ///
     /// - Parameters:
-    ///   - address: `s3://BUCKET` or `s3://BUCKET/PREFIX`; the object lies below the prefix.
+    ///   - address: `s3://BUCKET` or `s3://BUCKET/PREFIX`; the object is below the prefix.
     ///   - endpoint: the address of the store; `nil` for Amazon's.
-    ///   - environment: has the key of the store, or where it lies, by the names that Amazon's tools use.
-    /// - Throws: `unavailable` with the step that failed and the remedy, also where this machine's clock differs from the store's by more
-    ///   than a minute; `usage` for what the settings lack.
+    ///   - environment: has the store's key, or its location, in the variables that Amazon's tools use.
+    /// - Throws: `unavailable` with the failed step and the remedy, also if this machine's clock differs from the
+    ///   store's by more than a minute; `usage` if settings are missing or wrong.
     public static func run(_ address: String, endpoint: String?, environment: [String: String]) throws(Failure) {
         let place = try BucketAddress(address)
         let number = UInt64.random(in: .min ... .max)
@@ -25,7 +25,7 @@ public enum BucketProbe {
         guard read == bytes else {
             throw Failure(.unavailable, message: "The store returned other bytes than were written.")
         }
-        // The service signs by the store's time, but what it signs for people ends by this machine's.
+        // The service signs requests with the store's time, but addresses for people expire by this machine's time.
         if abs(client.clockDifference) > 60 {
             let fault = S3Fault.skewedClock(seconds: client.clockDifference)
             throw Failure(.unavailable, message: "The bucket works, but \(fault).")
@@ -38,7 +38,7 @@ public enum BucketProbe {
         do throws(S3Fault) {
             return try body()
         } catch {
-            // The fault's own words have the remedy, and no content.
+            // The fault's own text has the remedy, and no content.
             throw Failure(.unavailable, message: "An object cannot be \(name): \(error).")
         }
     }

@@ -1,23 +1,23 @@
 internal import Media
 
-/// An answer of a web server, up to a bound.
+/// An answer of a web server, up to a limit.
 struct WebAnswer {
     let status: Int
-    /// By names in lower case; of several of one name the last.
+    /// The header fields by lower-case name; of several with one name, the last.
     let headers: [String: String]
     let body: [UInt8]
 
-    /// Where a redirection leads; `nil` for other answers.
+    /// The target of a redirection; `nil` for other answers.
     var redirection: String? { [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil }
 
-    /// What changes with the content: a strong entity tag, else the time of the last change (RFC 9110, 8.8). A weak tag may
-    /// stay the same while bytes change.
+    /// A value that changes with the content: a strong entity tag, or else the time of the last change (RFC 9110, 8.8).
+    /// A weak tag may stay the same when bytes change.
     var version: String? {
         if let tag = headers["etag"], tag.hasPrefix("\"") { return tag }
         return headers["last-modified"]
     }
 
-    /// The place of the body in its file, and the file's length; `nil` where the answer does not say so.
+    /// The range of the body in its file, and the file's length; `nil` if the answer does not state them.
     var contentRange: (range: Range<Int64>, byteCount: Int64)? {
         guard let text = headers["content-range"], text.lowercased().hasPrefix("bytes ") else { return nil }
         let parts = text.dropFirst("bytes ".count).split(separator: "/", omittingEmptySubsequences: false)
@@ -30,7 +30,7 @@ struct WebAnswer {
         return (first..<last + 1, byteCount)
     }
 
-    /// What an answer means that is no success.
+    /// The meaning of an answer that is not a success.
     var failure: Failure {
         let detail = "HTTP \(status)"
         return switch status {

@@ -1,23 +1,24 @@
 public import Media
 
-/// Content behind an `https` address: read by ranges where the server sends parts, else whole.
+/// Content at an `https` address. It is read by ranges if the server supports them, otherwise whole.
 ///
-/// The first answer says how long the content is, and which version it is; every further answer has to say the same. Where the server
-/// names no version, one answer has all of the content: nobody could tell whether others are of the same.
+/// The first answer states the content's length and version, and every further answer must state the same. If the
+/// server sends no version, the whole content is read with one answer, because further answers could be of another
+/// version.
 public struct WebContent: FetchedContent {
-    /// As the first answer states it.
+    /// The length that the first answer states.
     public let byteCount: Int64
-    /// A strong entity tag, else what the server has in its place; `nil` where it has nothing.
+    /// A strong entity tag, or else what the server sends instead; `nil` if it sends nothing.
     public let version: String?
     private let transfer: WebTransfer
-    /// Where redirections led.
+    /// The address after redirections.
     private let address: String
-    /// The first bytes, or all of them where the server sends no parts.
+    /// The first bytes, or all bytes if the server does not support ranges.
     private let opening: [UInt8]
 
-    /// How many bytes the first request asks for.
+    /// The number of bytes that the first request asks for.
     private static let openingByteCount: Int64 = 64 << 10
-    /// The most bytes of content that comes in one answer.
+    /// The maximum size of content that arrives in one answer.
     private static let mostWhole: Int64 = 64 << 20
     private static let mostRedirections = 5
 
@@ -25,8 +26,8 @@ public struct WebContent: FetchedContent {
     ///
     /// - Parameters:
     ///   - maxByteCount: larger content is refused.
-    ///   - authorities: the file of the authorities of certificates that are trusted; `nil` for the system's.
-    /// - Throws: `sourceMissing`, `tooLarge`, `unavailable`; `usage` for an address that is none or may not be asked.
+    ///   - authorities: the file of trusted certificate authorities; `nil` for the system's.
+    /// - Throws: `sourceMissing`, `tooLarge`, `unavailable`; `usage` for an address that is invalid or not allowed.
     public init(
         _ address: String, allowingPrivate: Bool, maxByteCount: Int64, authorities: String? = nil
     ) throws(Failure) {
@@ -61,14 +62,14 @@ public struct WebContent: FetchedContent {
         self.address = address
     }
 
-    /// Asks for the range, unless it came with the first answer.
+    /// Requests the range, unless it came with the first answer.
     public func bytes(_ range: Range<Int64>) throws(Failure) -> (start: Int64, bytes: [UInt8]) {
         if range.upperBound <= Int64(opening.count) { return (0, opening) }
         let bytes = try Self.part(range, of: address, version: version, byteCount: byteCount, by: transfer)
         return (range.lowerBound, bytes)
     }
 
-    /// All bytes of content without a version, by one request.
+    /// All bytes of content without a version, with one request.
     private static func whole(
         of address: String, byteCount: Int64, by transfer: WebTransfer
     ) throws(Failure) -> [UInt8] {
@@ -88,7 +89,7 @@ public struct WebContent: FetchedContent {
         let answer = try transfer.get(address, range, limit: Int64(range.count))
         if [404, 410].contains(answer.status) { throw missing(answer.status) }
         guard answer.redirection == nil else { throw changed("a redirection") }
-        // Some servers answer so where a range has everything.
+        // Some servers answer this way if a range covers everything.
         if answer.status == 200, range == 0..<byteCount, answer.version == version,
             Int64(answer.body.count) == byteCount
         {
@@ -106,7 +107,7 @@ public struct WebContent: FetchedContent {
         return answer.body
     }
 
-    /// The length of the whole, by the first answer, which may have all of it.
+    /// The length of the whole content, from the first answer, which may contain all of it.
     private static func place(of answer: WebAnswer, mostWhole: Int64) throws(Failure) -> (byteCount: Int64, Void) {
         switch answer.status {
         case 206:
@@ -125,7 +126,7 @@ public struct WebContent: FetchedContent {
                     .tooLarge, message: "The server does not support ranges, and this file is over \(mostWhole) bytes.")
             }
             return (Int64(answer.body.count), ())
-        // Nothing is in a range of an empty file.
+        // An empty file has no bytes in any range.
         case 416 where answer.headers["content-range"] == "bytes */0": return (0, ())
         case 404, 410: throw missing(answer.status)
         default: throw answer.failure

@@ -4,19 +4,19 @@ internal import HTTPSyntax
 internal import Linux
 internal import Media
 
-/// A connection of libcurl to web servers, which may be anybody's: `https` alone, bounded in time and bytes, and without
-/// `allowsPrivate` never to an address that belongs to this machine or its network.
+/// A libcurl connection to untrusted web servers. It uses only `https`, and is bounded in time and bytes. Without
+/// `allowsPrivate`, it never connects to an address of this machine or its network.
 final class WebTransfer {
     private let handle: UnsafeMutableRawPointer
     private let allowsPrivate: Bool
     private let authorities: String?
     private static let library: Void = { curl_global_init(Int(CURL_GLOBAL_ALL)) }()
 
-    /// Milliseconds for a connection, TLS included.
+    /// The time limit of a connection in milliseconds, including TLS.
     private static let connecting = 10_000
-    /// Seconds without a byte.
+    /// The maximum time without a byte in seconds.
     private static let stalling = 15
-    /// Seconds for one request: a server that sends a byte now and then ends here.
+    /// The time limit of one request in seconds. It stops a server that sends only an occasional byte.
     private static let whole = 60
 
     init(allowsPrivate: Bool, authorities: String?) throws(Failure) {
@@ -29,7 +29,7 @@ final class WebTransfer {
 
     deinit { curl_easy_cleanup(handle) }
 
-    /// What comes, up to the bounds.
+    /// Collects the answer, up to its limits.
     private final class Receiver {
         var status = 0
         var headers: [String: String] = [:]
@@ -45,7 +45,7 @@ final class WebTransfer {
             self.allowsPrivate = allowsPrivate
         }
 
-        /// Takes a line of the header; `false` beyond the bound. A line with a status begins a new answer.
+        /// Takes a line of the header; `false` beyond the limit. A status line begins a new answer.
         func pass(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
             fieldByteCount += line.count
             guard fieldByteCount <= 64 << 10 else { return false }
@@ -62,14 +62,14 @@ final class WebTransfer {
         }
 
         func take(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-            // Of anything but content, the status is enough.
+            // For anything but content, the status is enough.
             guard [200, 206].contains(status) else { return true }
             isOverfull = Int64(body.count + bytes.count) > limit
             if !isOverfull { body.append(contentsOf: bytes) }
             return !isOverfull
         }
 
-        /// Opens a socket for an address that may be asked; -1 for others.
+        /// Opens a socket for an allowed address; -1 for others.
         func open(_ family: Int32, _ type: Int32, _ proto: Int32, _ address: IPAddress?) -> Int32 {
             guard let address, allowsPrivate || !address.isPrivate else {
                 refusedAddress = address
@@ -79,9 +79,9 @@ final class WebTransfer {
         }
     }
 
-    /// Asks for a range of a file. No redirection is followed.
+    /// Requests a range of a file. It follows no redirection.
     ///
-    /// - Parameter limit: the most bytes of content that are taken.
+    /// - Parameter limit: the maximum number of content bytes that are accepted.
     /// - Throws: `unavailable`, `tooLarge`, `usage`.
     func get(_ address: String, _ range: Range<Int64>, limit: Int64) throws(Failure) -> WebAnswer {
         let receiver = Receiver(limit: limit, allowsPrivate: allowsPrivate)
@@ -110,7 +110,7 @@ final class WebTransfer {
         curl_easy_reset(handle)
         ccurl_set_text(handle, CURLOPT_URL, address)
         ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, "https")
-        // Behind a proxy nobody sees which address is asked.
+        // Behind a proxy, the contacted address cannot be checked.
         if !allowsPrivate { ccurl_set_text(handle, CURLOPT_PROXY, "") }
         if let authorities { ccurl_set_text(handle, CURLOPT_CAINFO, authorities) }
         ccurl_set_text(handle, CURLOPT_RANGE, "\(range.lowerBound)-\(range.upperBound - 1)")
@@ -182,7 +182,8 @@ final class WebTransfer {
                 detail: detail)
         case CURLE_OPERATION_TIMEDOUT:
             Failure(.timedOut, message: "The server is too slow. Try again later.", detail: detail)
-        // TLS of newer versions of OpenSSL and a reset connection tell an answer's early end as an error of receiving.
+        // With TLS of newer versions of OpenSSL, and after a reset connection, libcurl reports an answer's early end as
+        // a receive error.
         case CURLE_PARTIAL_FILE,
             CURLE_RECV_ERROR where receiver.status != 0:
             Failure(.unavailable, message: "The server sent less than it announced. Try again later.", detail: detail)

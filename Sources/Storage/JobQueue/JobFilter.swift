@@ -1,12 +1,12 @@
-/// A selection of jobs for a list, which shows the newest first.
+/// A selection of jobs for a list, newest first.
 public struct JobFilter: Hashable, Sendable {
-    /// Jobs in this state alone; `nil` for all states.
+    /// Only jobs in this state; `nil` for all states.
     public var state: JobState?
-    /// Jobs of this kind alone; `nil` for all kinds.
+    /// Only jobs of this kind; `nil` for all kinds.
     public var kind: JobKind?
-    /// Jobs enqueued before this one alone: for the next page, the last job of the page before.
+    /// Only jobs enqueued before this one. For the next page, the last job of the previous page.
     public var before: JobID?
-    /// The largest number of jobs in the list.
+    /// The maximum number of jobs in the list.
     public var limit: Int
 
     /// A selection, by default of the newest 50 jobs.

@@ -2,7 +2,7 @@ internal import Media
 
 /// Converts jobs and attempts to and from rows.
 enum JobRow {
-    /// The columns of a job that hold texts are read as bytes in SQLite, where a text may be none (`SQLiteRow`).
+    /// The text columns of a job. SQLite reads them as bytes, because a value there may not be text (`SQLiteRow`).
     private static let texts: Set = [
         "kind", "source_type", "source", "digest", "recipes", "state", "failure", "lease_token", "lease_worker",
         "worker",
@@ -12,7 +12,7 @@ enum JobRow {
     /// The columns of a job, in the order in which `job` reads them.
     static let columns = names.joined(separator: ", ")
 
-    /// How many columns `columns` are.
+    /// The number of `columns`.
     static let columnCount = names.count
 
     /// The columns of an attempt, in the order in which `attempt` reads them.
@@ -47,7 +47,7 @@ enum JobRow {
     private static let times = 0...QueueInstant.latest.milliseconds
     private static let counts: ClosedRange<Int64> = 0...1_000_000_000
 
-    /// A job from a row of `columns`. A column that cannot be read is listed in `unreadable`.
+    /// A job from a row of `columns`. `unreadable` lists each column that cannot be read.
     static func job(_ row: any StoredRow) -> Job {
         var reader = RowReader(row, places)
         let state = reader.value("state", or: JobState.dead) { JobState(rawValue: $0) }
@@ -103,7 +103,7 @@ extension JobRow {
     /// The canonical forms of recipes as a JSON array.
     static func text(_ recipes: [Recipe]) -> String { JSON.array(recipes.map { .string($0.canonical) }).text }
 
-    /// No recipes where any of them cannot be read: a job is made whole or not at all.
+    /// No recipes if any of them cannot be read: a job is made whole or not at all.
     private static func recipes(_ reader: inout RowReader, of kind: JobKind) -> [Recipe] {
         reader.value("recipes", or: []) { text in
             guard let stored = (try? JSON(parsing: Array(text.utf8)))?.array,
@@ -121,7 +121,7 @@ extension JobRow {
         ]).text
     }
 
-    /// A failure that cannot be read does not bury the job: the failure's detail then names the damaged column.
+    /// A failure that cannot be read does not bury the job. The failure's detail then names the damaged column.
     private static func failure(_ reader: RowReader) -> Failure? {
         var reader = reader
         let noted = reader.unreadable.count
@@ -149,7 +149,7 @@ extension JobRow {
 }
 
 extension Job {
-    /// The failure of a job that cannot be read, which says what its columns held.
+    /// The failure of a job that cannot be read; it says what the columns held.
     var unreadableReason: Failure {
         Failure(
             .unavailable, message: "The queue cannot read this job. Queue its file again.",

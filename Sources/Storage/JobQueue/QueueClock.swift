@@ -1,6 +1,6 @@
 internal import Linux
 
-/// A queue's source of time; tests have one that they set.
+/// A queue's source of time; tests set their own.
 public protocol QueueClock: Sendable {
     /// The current time.
     var now: QueueInstant { get }
@@ -8,12 +8,12 @@ public protocol QueueClock: Sendable {
 
 /// The machine's wall clock.
 ///
-/// The clocks of all workers of a queue must agree to within a fraction of the lease: a worker whose clock is ahead reclaims
-/// the leases of the others.
+/// The clocks of all workers of a queue must agree to within a fraction of the lease. A worker whose clock is ahead
+/// reclaims the leases of the others.
 public struct WallClock: QueueClock {
     /// The clock of this machine.
     public init() {}
 
-    /// The wall clock's time, cut to the millisecond.
+    /// The wall clock's time, truncated to the millisecond.
     public var now: QueueInstant { QueueInstant(milliseconds: Time.wall / 1_000_000) }
 }

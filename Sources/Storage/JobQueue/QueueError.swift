@@ -1,24 +1,24 @@
 internal import Database
 public import Media
 
-/// The reason why the queue refused an operation; the operation has changed nothing.
+/// The reason why the queue refused an operation, which has changed nothing.
 public enum QueueError: Error, Hashable, Sendable {
     /// The token is out of date: the lease was reclaimed, or the job was cancelled. Drop the work.
     case leaseLost
     case noSuchJob(JobID)
     /// The job's state does not allow the operation.
     case wrongState(JobID, JobState)
-    /// The job cannot be requeued, since an equal job is unfinished.
+    /// The job cannot be requeued, because an equal job is unfinished.
     case duplicate(of: JobID)
-    /// The request makes no sense: no recipe, say, or no source.
+    /// The request is invalid: for example, it has no recipe or no source.
     case invalid(String)
-    /// The file is no queue, or a queue of an older version: migrate it.
+    /// The file is not a queue, or is a queue of an older version: migrate it.
     case notMigrated(detail: String)
     /// A newer program has migrated the file: upgrade this one.
     case newerSchema(found: Int, known: Int)
-    /// The tables were made before the first release: begin with an empty database.
+    /// The tables date from before the first release: start with an empty database.
     case formerSchema(detail: String)
-    /// The storage cannot be used now.
+    /// The storage is not usable now.
     case unavailable(Trouble, detail: String)
 
     /// The faults of the storage.
@@ -44,7 +44,7 @@ public enum QueueError: Error, Hashable, Sendable {
         }
     }
 
-    /// The error behind any error of a database.
+    /// The queue's error for any error of a database.
     public init(_ error: any Error) {
         switch error {
         case let error as QueueError: self = error
@@ -75,7 +75,7 @@ extension QueueError: CustomStringConvertible {
         }
     }
 
-    /// The error as the failure that crosses modules.
+    /// The failure that stands for the error in other modules.
     public var failure: Failure {
         switch self {
         case .noSuchJob, .wrongState, .duplicate, .invalid: Failure(.usage, detail: description)

@@ -1,4 +1,4 @@
-/// A moment of the wall clock, to the millisecond. Unlike a monotonic time it means the same to several processes and
+/// A moment of the wall clock, to the millisecond. Unlike a monotonic time, it means the same to several processes and
 /// after a restart.
 public struct QueueInstant: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970-01-01 00:00 UTC.
@@ -7,13 +7,13 @@ public struct QueueInstant: Hashable, Comparable, Sendable {
     /// A moment by its distance from 1970-01-01 00:00 UTC.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// The end of the year 9999: no time of a job is later, and a later stored number is damage.
+    /// The end of the year 9999. No time of a job is later; a later stored number is damage.
     static let latest = QueueInstant(milliseconds: 253_402_300_799_999)
 
     /// Whether `left` is before `right`.
     public static func < (left: QueueInstant, right: QueueInstant) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// The moment `duration` later, cut to the millisecond.
+    /// The moment `duration` later, truncated to the millisecond.
     public static func + (instant: QueueInstant, duration: Duration) -> QueueInstant {
         let (seconds, attoseconds) = duration.components
         let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
@@ -23,7 +23,7 @@ public struct QueueInstant: Hashable, Comparable, Sendable {
         return QueueInstant(milliseconds: sum &+ attoseconds / 1_000_000_000_000_000)
     }
 
-    /// The moment `duration` earlier, cut to the millisecond.
+    /// The moment `duration` earlier, truncated to the millisecond.
     public static func - (instant: QueueInstant, duration: Duration) -> QueueInstant {
         instant + (.zero - duration)
     }

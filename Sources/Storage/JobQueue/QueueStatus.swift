@@ -1,6 +1,6 @@
-/// The counts of a queue's jobs at a moment, the rate, and the oldest waiting job.
+/// The counts of a queue's jobs at one moment, the rate, and the oldest waiting job.
 public struct QueueStatus: Hashable, Sendable {
-    /// The number of jobs of one kind in one state; a count of zero is left out.
+    /// The number of jobs of one kind in one state; zero counts are omitted.
     public struct Count: Hashable, Sendable {
         /// The kind of the counted jobs.
         public let kind: JobKind
@@ -12,17 +12,17 @@ public struct QueueStatus: Hashable, Sendable {
 
     /// Sorted by the kind's name, then in the order of `JobState`.
     public let counts: [Count]
-    /// The kinds that no worker claims now.
+    /// The paused kinds, which no worker claims now.
     public let pausedKinds: Set<JobKind>
-    /// The moment from which the job that has waited longest could have been claimed; `nil` where none waits.
+    /// The moment from which the longest-waiting job could have been claimed; `nil` if none waits.
     public let oldestWaiting: QueueInstant?
-    /// The jobs that were done in the last five minutes, divided by five.
+    /// The number of jobs done in the last five minutes, divided by five.
     public let donePerMinute: Double
 
-    /// The span of `donePerMinute`.
+    /// The period of `donePerMinute`.
     static let rateMinutes = 5
 
-    /// The number of jobs in `state`, of one kind or (`nil`) of all.
+    /// The number of jobs in `state`, of one kind or of all kinds (`nil`).
     public func jobCount(_ state: JobState, of kind: JobKind? = nil) -> Int {
         counts.filter { $0.state == state && (kind == nil || $0.kind == kind) }.map(\.jobCount).reduce(0, +)
     }

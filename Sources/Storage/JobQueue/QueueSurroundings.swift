@@ -8,7 +8,7 @@ public struct QueueSurroundings: Sendable {
     /// The limits and delays.
     public var policy: QueuePolicy
 
-    /// By default the wall clock, the system's random number generator and the usual policy.
+    /// By default, the wall clock, the system's random number generator and the default policy.
     public init(
         clock: any QueueClock = WallClock(), random: @escaping @Sendable () -> UInt64 = { .random(in: 0 ... .max) },
         policy: QueuePolicy = QueuePolicy()

@@ -1,13 +1,13 @@
 public import Database
 
-/// The queue's tables in a database, which may hold those of other modules too.
+/// The queue's tables in a database, which may also hold tables of other modules.
 public enum QueueTables {
-    /// The tables, which other modules' may refer to.
+    /// The tables; tables of other modules may refer to them.
     package static var schema: SQLSchema { QueueSchema.schema }
 
-    /// Brings the tables to this program's version, and makes them where there are none.
+    /// Upgrades the tables to this program's version, and creates missing tables.
     ///
-    /// - Returns: the tables' version before, 0 where there were none, and now.
+    /// - Returns: the tables' version before (0 if there were none) and now.
     @discardableResult
     public static func migrate(_ database: any SQLDatabase) throws(QueueError) -> (before: Int, after: Int) {
         do {
@@ -18,7 +18,7 @@ public enum QueueTables {
         }
     }
 
-    /// The same inside the caller's transaction.
+    /// Does the same inside the caller's transaction.
     @discardableResult
     package static func install(in session: any SQLSession) throws -> Int {
         try QueueSchema.requireUTF8(session)
@@ -27,7 +27,7 @@ public enum QueueTables {
 
     /// Opens a queue that `migrate` has prepared.
     ///
-    /// - Throws: `notMigrated`, `newerSchema` or another fault of the database, which stays as it was.
+    /// - Throws: `notMigrated`, `newerSchema` or another fault of the database, which remains unchanged.
     public static func open(_ database: any SQLDatabase) throws(QueueError) -> any JobQueue {
         switch database {
         case let database as SQLiteDatabase: try SQLiteQueue(database)
@@ -36,10 +36,11 @@ public enum QueueTables {
         }
     }
 
-    /// Adds jobs inside the caller's transaction, in the requests' order: they exist once the caller commits, or not at all.
+    /// Adds jobs inside the caller's transaction, in the order of the requests. They exist only once the caller
+    /// commits.
     ///
-    /// After an error the caller must roll back. Workers that wait learn of the jobs by the signal `jobs`, else when they look by
-    /// themselves.
+    /// After an error, the caller must roll back. The signal `jobs` tells waiting workers of the jobs; without it, they
+    /// find the jobs when they next look.
     @discardableResult
     package static func enqueue(
         _ requests: [JobRequest], in session: any SQLSession, at now: QueueInstant
@@ -52,10 +53,11 @@ public enum QueueTables {
         }
     }
 
-    /// Adds a job inside the caller's transaction, unless its party has `limit` unfinished jobs of its kind and priority already.
+    /// Adds a job inside the caller's transaction, unless its party already has `limit` unfinished jobs of its kind and
+    /// priority.
     ///
-    /// - Returns: `nil` if it has, and none of all unfinished jobs equals the request. Callers beside each other may pass the limit by one
-    ///   job each.
+    /// - Returns: `nil` if the party is at its limit and no unfinished job equals the request. Concurrent callers may
+    ///   exceed the limit by one job each.
     package static func enqueue(
         _ request: JobRequest, upTo limit: Int, in session: any SQLSession, at now: QueueInstant
     ) throws -> Enqueued? {
@@ -72,20 +74,20 @@ public enum QueueTables {
 
     /// Deletes a job with its attempts inside the caller's transaction, unless a worker is running it.
     ///
-    /// - Returns: whether the job was waiting, so that its renditions are made by nobody now.
+    /// - Returns: whether the job was waiting. If so, no worker makes its renditions now.
     package static func forget(_ id: JobID, in session: any SQLSession) throws -> Bool {
         let state = try session.text(
             "DELETE FROM queue_job WHERE id = ? AND state <> 'leased' RETURNING state", [id.rawValue])
         return state == JobState.available.rawValue
     }
 
-    /// Takes the party from its unfinished jobs inside the caller's transaction. Jobs that have ended have none.
+    /// Removes the party from its unfinished jobs inside the caller's transaction. Jobs that have ended have no party.
     package static func forget(party: String, in session: any SQLSession) throws {
         try session.execute("UPDATE queue_job SET party = NULL WHERE party = ?", [party])
     }
 }
 
-/// The clock that all programs over a database share.
+/// The clock that all programs of a database share.
 struct DatabaseClock: QueueClock {
     let database: any SQLDatabase
 

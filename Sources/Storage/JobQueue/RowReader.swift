@@ -1,10 +1,11 @@
-/// Reads the columns of a row. A column with an unexpected value is noted as unreadable and replaced by a harmless value.
+/// Reads the columns of a row. If a column has an unexpected value, notes it as unreadable and substitutes a harmless
+/// value.
 struct RowReader {
     private let row: any StoredRow
     private let places: [String: Int]
     private(set) var unreadable: [UnreadableColumn] = []
 
-    /// - Parameter places: the index of each column; a look-up by name takes longer than the rest of a claim.
+    /// - Parameter places: the index of each column. A look-up by name takes longer than the rest of a claim.
     init(_ row: any StoredRow, _ places: [String: Int]) {
         self.row = row
         self.places = places
@@ -38,7 +39,7 @@ struct RowReader {
         return nil
     }
 
-    /// The value that `body` parses from a text, else `standIn`.
+    /// The value that `body` parses from a text, or else `standIn`.
     mutating func value<Value>(_ column: String, or standIn: Value, _ body: (String) -> Value?) -> Value {
         let noted = unreadable.count
         if let value = valueIfThere(column, body) { return value }
@@ -53,20 +54,20 @@ struct RowReader {
 
 /// A row whose values may be damaged.
 protocol StoredRow {
-    /// A whole number; `nil` for NULL and what is none.
+    /// A whole number; `nil` for NULL and for any other value.
     func integer(_ column: Int) -> Int64?
 
-    /// A text; `nil` for NULL and what is none.
+    /// A text; `nil` for NULL and for any other value.
     func text(_ column: Int) -> String?
 
     /// Whether the column is NULL.
     func isNull(_ column: Int) -> Bool
 
-    /// What a column holds, for people.
+    /// The content of a column, for people to read.
     func words(_ column: Int) -> String
 }
 
 extension String {
-    /// The text in quotation marks, cut where it is long.
+    /// The text in quotation marks, truncated if it is long.
     var quoted: String { utf8.count > 60 ? "“\(prefix(60))…” (\(utf8.count) bytes)" : "“\(self)”" }
 }

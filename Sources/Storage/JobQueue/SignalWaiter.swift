@@ -7,7 +7,8 @@ struct SignalWaiter: JobWaiter {
     let database: any SQLDatabase
     let clock: any QueueClock
 
-    /// Wakes all waiting workers, those of other processes too: a claim that finds no job costs less than a second watch.
+    /// Wakes all waiting workers, including those of other processes. A claim that finds no job costs less than a
+    /// second watch.
     func wake() { database.send(.jobs) }
 
     func wait(atMost limit: Duration) throws(QueueError) -> Bool {

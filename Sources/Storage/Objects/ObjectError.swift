@@ -1,20 +1,20 @@
 public import Media
 
-/// Why a store refused an operation.
+/// The reason why a store refused an operation.
 public enum ObjectError: Error, Hashable, Sendable {
-    /// There is no such object, or no such incoming file.
+    /// The object or incoming file does not exist.
     case missing
-    /// Somebody else has the incoming file.
+    /// Another holder has the incoming file.
     case busy
-    /// The disk or the user's share of it is full, but for what it keeps free; nothing was left behind.
+    /// The disk, or the user's quota on it, is full except for the reserve; nothing was left behind.
     case noSpace(detail: String)
-    /// A name is longer than the store takes.
+    /// A name is longer than the store accepts.
     case tooLong
-    /// The text is no path of an object; the reason is for people.
+    /// The text is not a path of an object; the reason is for people.
     case invalidPath(String)
-    /// The storage has the bytes no more as they were stored: a bad disk, or sums that do not fit.
+    /// The storage no longer has the bytes as they were stored: a bad disk, or sums that do not match.
     case damaged(detail: String)
-    /// The storage cannot be used now.
+    /// The storage is not usable now.
     case unavailable(detail: String)
 
     /// One sentence for a person.
@@ -29,7 +29,7 @@ public enum ObjectError: Error, Hashable, Sendable {
         }
     }
 
-    /// The call and its error, for the log; may be empty.
+    /// The call and its error, for the log. May be empty.
     public var detail: String {
         switch self {
         case .missing, .busy, .tooLong, .invalidPath: ""
@@ -37,7 +37,7 @@ public enum ObjectError: Error, Hashable, Sendable {
         }
     }
 
-    /// The error as the failure that crosses modules.
+    /// The failure that stands for the error in other modules.
     public var failure: Failure {
         switch self {
         case .missing: Failure(.sourceMissing, message: "File not found.")
@@ -49,6 +49,6 @@ public enum ObjectError: Error, Hashable, Sendable {
 }
 
 extension ObjectError: CustomStringConvertible {
-    /// Message and detail, for a log.
+    /// The message and the detail, for a log.
     public var description: String { detail.isEmpty ? message : "\(message) (\(detail))" }
 }

@@ -1,25 +1,25 @@
 internal import Linux
 internal import Synchronization
 
-/// Locks by name, for stores that have none of their own: "one at a time" between threads, and with a driver over a database also
-/// between processes and hosts.
+/// Named locks, for stores that have none of their own. They exclude other threads; a driver on a database also
+/// excludes other processes and hosts.
 public protocol ObjectLocks: Sendable {
-    /// Takes a lock, which is held until the result is released, or its process ends.
+    /// Takes a lock, and holds it until the result is released or its process ends.
     ///
     /// - Parameter patience: how long to wait for it.
-    /// - Returns: `nil` where somebody else has it all that time.
-    /// - Throws: `unavailable` where nobody can tell.
+    /// - Returns: `nil` if another holder has it all that time.
+    /// - Throws: `unavailable` if it is unknown who holds the lock.
     func take(_ name: String, within patience: Duration) throws(ObjectError) -> (any ObjectLock)?
 }
 
-/// A lock that is held as long as this object lives, and whatever keeps it elsewhere.
+/// A lock that is held while this object exists, and while any server behind it keeps it.
 public protocol ObjectLock: AnyObject, Sendable {
-    /// Whether nobody else can have had it since it was taken; may ask a server. Once `false`, it stays so.
+    /// Whether nobody else can have held the lock since it was taken; may ask a server. Once `false`, it stays `false`.
     var isHeld: Bool { get }
 }
 
 extension ObjectLock {
-    /// A lock of this machine ends with this object or this process.
+    /// `true`: a lock on this machine ends with this object or this process.
     public var isHeld: Bool { true }
 }
 
@@ -27,10 +27,10 @@ extension ObjectLock {
 public final class LocalObjectLocks: ObjectLocks {
     private let held = HeldNames()
 
-    /// No lock is held.
+    /// Starts with no lock held.
     public init() {}
 
-    /// Asks again every 5 ms.
+    /// Retries every 5 ms.
     public func take(_ name: String, within patience: Duration) throws(ObjectError) -> (any ObjectLock)? {
         let deadline = Time.monotonic + patience
         while !held.add(name) {
@@ -41,7 +41,7 @@ public final class LocalObjectLocks: ObjectLocks {
     }
 
     private final class HeldNames: Sendable {
-        /// As bytes: two names are one only if their bytes are.
+        /// As bytes: two names are the same only if their bytes are.
         private let names = Mutex<Set<[UInt8]>>([])
 
         func add(_ name: String) -> Bool { names.withLock { $0.insert(Array(name.utf8)).inserted } }

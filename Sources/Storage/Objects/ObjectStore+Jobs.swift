@@ -5,9 +5,9 @@ extension ObjectStore {
     /// The source of a job that names an object.
     ///
     /// - Parameters:
-    ///   - key: the object's identity, as the job has it.
+    ///   - key: the object's identity, as stored in the job.
     ///   - maxByteCount: the size beyond which a source is refused.
-    /// - Throws: `sourceMissing` where there is no such object; `tooLarge`; `unavailable` where another try may succeed.
+    /// - Throws: `sourceMissing` if there is no such object; `tooLarge`; `unavailable` if a retry may succeed.
     public func source(ofJob key: String, maxByteCount: UInt64) throws(Failure) -> SourceFile {
         let source: SourceFile
         do throws(ObjectError) {

@@ -1,7 +1,8 @@
-/// The objects of a store one after another. What comes or goes meanwhile may show or not. Used by one thread at a time.
+/// The objects of a store, one after another. Objects that are added or removed meanwhile may or may not appear. For
+/// one thread at a time.
 public protocol ObjectWalk: AnyObject {
     /// The next objects.
     ///
-    /// - Returns: some of them, perhaps none; `nil` at the end.
+    /// - Returns: some of the objects, perhaps none; `nil` at the end.
     func next() throws(ObjectError) -> [ObjectStatus]?
 }

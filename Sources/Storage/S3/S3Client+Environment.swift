@@ -1,16 +1,16 @@
 internal import CLinux
 internal import Linux
 
-/// Why settings name no bucket that could be asked.
+/// The reason why the settings do not give a usable bucket.
 public struct S3SettingsError: Error, Hashable, Sendable {
     /// What is missing or wrong, and the remedy, without a full stop.
     public let reason: String
 }
 
 extension S3Client {
-    /// A client of a bucket by the names that Amazon's tools use: `AWS_REGION`, `AWS_DEFAULT_REGION`, `AWS_CA_BUNDLE`,
-    /// `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, or the profile `AWS_PROFILE` in
-    /// `AWS_SHARED_CREDENTIALS_FILE`, else in `~/.aws/credentials`.
+    /// A client of a bucket, from the variables that Amazon's tools use: `AWS_REGION`, `AWS_DEFAULT_REGION`,
+    /// `AWS_CA_BUNDLE`, `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, or the profile `AWS_PROFILE`
+    /// in `AWS_SHARED_CREDENTIALS_FILE` or else in `~/.aws/credentials`.
     ///
     /// - Parameter endpoint: the address of the store; `nil` for Amazon's.
     public convenience init(

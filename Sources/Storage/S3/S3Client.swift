@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// One bucket of a store that speaks S3. Its calls block; it is safe for several threads.
 ///
-/// A request whose answer is lost is sent again, so each is one that may be carried out twice.
+/// A request whose answer is lost is retried, so every request is idempotent.
 public final class S3Client: Sendable {
-    /// Where the bucket is.
+    /// The location of the bucket.
     public let endpoint: S3Endpoint
     private let signer: RequestSigner
     private let patience: S3Patience
@@ -18,13 +18,14 @@ public final class S3Client: Sendable {
     private let rest: StoreRest
     /// Seconds since 1970, by this machine's clock.
     private let now: @Sendable () -> Int64
-    /// How far the store's clock is ahead of this machine's; 0 until the store has refused a request for its time.
+    /// How far the store's clock is ahead of this machine's; 0 until the store has refused a request because of its
+    /// time.
     private let lead = Atomic<Int64>(0)
     private let ahead = Atomic<Int64>(0)
 
-    /// A client of a bucket; nothing is sent yet.
+    /// A client of a bucket; it sends nothing yet.
     ///
-    /// - Parameter authorities: the file of the authorities of certificates that are trusted; `nil` for the system's.
+    /// - Parameter authorities: the file of trusted certificate authorities; `nil` for the system's.
     public convenience init(
         _ endpoint: S3Endpoint, _ credentials: S3Credentials, patience: S3Patience = S3Patience(),
         authorities: String? = nil
@@ -45,15 +46,15 @@ public final class S3Client: Sendable {
         signer = RequestSigner(credentials, region: endpoint.region)
     }
 
-    /// How many seconds this machine's clock was ahead of the store's when the store answered last, negative where it was behind; 0 before
-    /// the first answer, or where the store tells no time.
+    /// How many seconds this machine's clock was ahead of the store's at the store's last answer; negative if behind.
+    /// It is 0 before the first answer, or if the store does not send its time.
     public var clockDifference: Int64 { ahead.load(ordering: .relaxed) }
 
-    /// An address by which anybody can read an object for a time.
+    /// An address at which anybody can read an object for a limited time.
     ///
     /// - Parameters:
     ///   - seconds: at most a week.
-    ///   - answering: fields of the answer, such as `content-type`, by their names in lower case.
+    ///   - answering: header fields of the answer, such as `content-type`, by their lower-case names.
     public func presignedAddress(of key: String, seconds: Int, answering fields: [String: String] = [:]) -> String {
         let path = endpoint.path(of: key)
         let asked = fields.sorted { $0.key < $1.key }.map { (name: "response-\($0.key)", value: $0.value) }
@@ -62,13 +63,13 @@ public final class S3Client: Sendable {
         return "\(endpoint.address)\(path)?\(query)"
     }
 
-    /// Seconds since 1970 by the store's clock, as far as it is known.
+    /// Seconds since 1970 by the store's clock, as far as known.
     private var storesTime: Int64 { now() + lead.load(ordering: .relaxed) }
 
-    /// Sends a request until it succeeds, the patience is over, or another try would be in vain.
+    /// Sends a request until it succeeds, the patience is exhausted, or a retry would be futile.
     ///
-    /// Nothing is sent while the store is left alone because it did not answer. Where the store refuses this machine's time, it is sent
-    /// once more with the store's.
+    /// Sends nothing during the rest period of a store that did not answer. If the store refuses this machine's time,
+    /// retries once with the store's time.
     func send(_ request: S3Request) throws(S3Fault) -> S3Answer {
         let began = Time.monotonic
         let end = began + min(request.patience ?? patience.whole, patience.whole)
@@ -87,13 +88,13 @@ public final class S3Client: Sendable {
                     hasStoresTime = true
                     continue
                 }
-                // Two stalls are enough: somebody waits.
+                // Two stalls are enough, because somebody waits.
                 let isStalled = Time.monotonic - tryBegan >= patience.stalling
                 tries += isStalled ? max(1, patience.mostTries / 2) : 1
                 let pause = pause(after: tries, error)
                 guard error.isPassing, tries < patience.mostTries, Time.monotonic + pause < end, budget.spend()
                 else {
-                    // A caller in a hurry says nothing about the store.
+                    // A time-out of an impatient caller says nothing about the store.
                     if case .away = error, request.patience == nil { rest.noteSilence(since: began) }
                     throw error
                 }
@@ -102,7 +103,8 @@ public final class S3Client: Sendable {
         }
     }
 
-    /// Fails at once while the store is left alone; when that is over, finds out for all whether it answers.
+    /// Fails immediately during the store's rest period. After that, one caller checks for all whether the store
+    /// answers.
     private func passRest() throws(S3Fault) {
         switch rest.turn() {
         case .go: return
@@ -123,11 +125,11 @@ public final class S3Client: Sendable {
         throw .away("it did not answer a moment ago")
     }
 
-    /// For the answer to a question that takes no work.
+    /// Time limit for a request that takes the store no work.
     private static let probeTime: Duration = .seconds(5)
 
-    /// Full jitter: any time up to a bound that doubles ("Exponential Backoff And Jitter", AWS Architecture Blog), and at least
-    /// what the store asks for.
+    /// Full jitter: a random time up to a bound that doubles ("Exponential Backoff And Jitter", AWS Architecture Blog),
+    /// and at least the time that the store requests.
     private func pause(after tries: Int, _ fault: S3Fault) -> Duration {
         let bound = min(patience.firstPause * (1 << min(tries - 1, 16)), patience.longestPause)
         let pause = bound * Double.random(in: 0...1)
@@ -163,10 +165,10 @@ public final class S3Client: Sendable {
         return try checked(answer, request, signed: signed)
     }
 
-    /// An answer with 200 may still be an error: a store that works for minutes begins it before it knows. Any answer that is XML is read
-    /// as such; the bytes of an object are not, whatever they look like.
+    /// An answer with status 200 may still be an error: a store that works for minutes starts its answer before it
+    /// knows the result. Any XML answer is parsed as such. The bytes of an object are not, whatever they look like.
     ///
-    /// - Throws: the fault in the answer; `truncated` for one that is not whole.
+    /// - Throws: the fault in the answer; `truncated` for an incomplete answer.
     private func checked(_ answer: S3Answer, _ request: S3Request, signed: Int64) throws(S3Fault) -> S3Answer {
         if request.method == "GET" || request.method == "HEAD", request.root == nil { return answer }
         let root = answer.body.isEmpty ? nil : XMLReader.read(answer.body)
@@ -181,20 +183,20 @@ public final class S3Client: Sendable {
         return answer
     }
 
-    /// A field as libcurl takes it, which else leaves one without a value out.
+    /// A field in libcurl's form. Without it, libcurl omits a field that has no value.
     private static func line(_ field: (name: String, value: String)) -> String {
         field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
     }
 
     private static let emptyDigest = SHA256.digest(of: [UInt8]())
-    /// Fields that libcurl adds by itself.
+    /// Fields that libcurl adds automatically.
     private static let unsent = ["Expect:", "Content-Type:", "Accept:", "User-Agent: compass-media"]
 
-    /// What an answer means that is no success.
+    /// The meaning of an answer that is not a success.
     ///
     /// - Parameters:
     ///   - root: the answer's root element; `nil` for an answer that is not XML.
-    ///   - signed: the time in the request.
+    ///   - signed: the signed time of the request.
     private func fault(of answer: S3Answer, _ root: XMLNode?, signed: Int64) -> S3Fault {
         let error = root.flatMap { $0.name == "Error" ? $0 : nil }
         let code = error?.text("Code") ?? ""
@@ -213,7 +215,7 @@ public final class S3Client: Sendable {
             "IllegalLocationConstraintException":
             return .wrongRegion(expected: region)
         case "QuotaExceeded", "InsufficientStorage", "InsufficientCapacity", "XMinioStorageFull": return .full(detail)
-        // The list of parts may have been damaged on its way.
+        // The list of parts may have been damaged in transit.
         case "BadDigest", "XAmzContentSHA256Mismatch", "InvalidPart", "MalformedXML": return .corrupted(detail)
         case "IncompleteBody": return .truncated(detail)
         case "PreconditionFailed": return .changed
@@ -225,7 +227,7 @@ public final class S3Client: Sendable {
         switch answer.status {
         case 300..<400: return .wrongRegion(expected: region)
         case 403:
-            // An answer to HEAD has no words: a large difference of the times is the likeliest reason.
+            // An answer to HEAD has no error code. A large difference of the clocks is then the likeliest reason.
             if code.isEmpty, let seconds = difference(to: answer), abs(signed - now() + seconds) > 900 {
                 return .skewedClock(seconds: seconds)
             }

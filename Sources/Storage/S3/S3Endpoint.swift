@@ -1,26 +1,27 @@
 internal import HTTPSyntax
 
-/// Where a bucket is reached, and how its name and keys stand in addresses.
+/// The location of a bucket, and the form of its name and keys in addresses.
 public struct S3Endpoint: Hashable, Sendable {
-    /// Whether the store is spoken to over TLS.
+    /// Whether requests to the store use TLS.
     public let isSecure: Bool
-    /// The host, with its port where that is not the scheme's own; as it stands in the header `Host`.
+    /// The host as in the header `Host`, with its port unless that is the scheme's default.
     public let host: String
     /// The region that requests are signed for.
     public let region: String
     /// The bucket's name.
     public let bucket: String
-    /// Whether the bucket stands in the host's name (virtual-host style) and not in the path.
+    /// Whether the bucket is in the host's name (virtual-host style) rather than in the path.
     public let isBucketInHost: Bool
 
     /// The endpoint of a bucket.
     ///
     /// - Parameters:
-    ///   - address: such as `https://s3.example.org:9000`; where `{bucket}` stands in its host, the bucket's name goes there
-    ///     (virtual-host style), else into the path. `nil` for Amazon's of the region, in virtual-host style unless the name has a
-    ///     dot, which no certificate covers.
-    ///   - bucket: 3 to 63 lower-case letters, digits, dots and hyphens; underscores and capitals, which old buckets have, too.
-    /// - Returns: `nil` where either is none.
+    ///   - address: such as `https://s3.example.org:9000`. If its host contains `{bucket}`, the bucket's name goes
+    ///     there (virtual-host style), otherwise into the path. `nil` for Amazon's address of the region, in
+    ///     virtual-host style unless the name has a dot, which no certificate covers.
+    ///   - bucket: 3 to 63 lower-case letters, digits, dots and hyphens; also underscores and capitals, which old
+    ///     buckets have.
+    /// - Returns: `nil` if any of them is not valid.
     public init?(_ address: String?, bucket: String, region: String) {
         guard Self.isBucket(bucket), Self.isRegion(region) else { return nil }
         let isDotted = bucket.utf8.contains(UInt8(ascii: "."))
@@ -38,26 +39,26 @@ public struct S3Endpoint: Hashable, Sendable {
         isBucketInHost = rest.contains("{bucket}")
     }
 
-    /// Scheme and host.
+    /// The scheme and the host.
     public var address: String { "\(isSecure ? "https" : "http")://\(host)" }
 
-    /// The path of a key, or of the bucket itself, as an address has it.
+    /// The path of a key, or of the bucket itself, as it appears in an address.
     package func path(of key: String?) -> String {
         let place = isBucketInHost ? "" : "/\(bucket)"
         guard let key else { return place.isEmpty ? "/" : place }
         return "\(place)/\(PercentEncoding.encode(key, keeping: Self.keptInKeys))"
     }
 
-    /// What stands for itself in a key's address: the unreserved characters of RFC 3986, and slashes.
+    /// The punctuation that is not encoded in a key's address: the unreserved characters of RFC 3986, and slashes.
     static let keptInKeys = "-._~/"
 
-    /// Clients leave the port that belongs to the scheme out of `Host`.
+    /// Clients omit the scheme's default port from `Host`.
     private static func withoutStandardPort(_ host: String, isSecure: Bool) -> String? {
         let allowed = host.utf8.allSatisfy { byte in
             isNameByte(byte) || "~[]:".utf8.contains(byte)
         }
         guard allowed, !host.isEmpty else { return nil }
-        // The colons of an IPv6 address stand in brackets.
+        // The colons of an IPv6 address are in brackets.
         let tail = host.hasPrefix("[") ? host.drop { $0 != "]" }.dropFirst() : host.drop { $0 != ":" }
         guard !tail.isEmpty else { return host }
         guard tail.first == ":", let port = Int(tail.dropFirst()), (1...65_535).contains(port),

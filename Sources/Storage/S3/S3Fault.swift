@@ -1,43 +1,44 @@
-/// Why a store did not do what it was asked to.
+/// The reason why a request to a store failed.
 public enum S3Fault: Error, Hashable, Sendable {
     /// The store does not know the access key.
     case unknownKey
     /// The signature is not the one that the store computed.
     case wrongSecret
-    /// The key may not do this.
+    /// The key lacks permission for this.
     case denied(String)
-    /// There is no such bucket.
+    /// The bucket does not exist.
     case noBucket(String)
-    /// There is no such object.
+    /// The object does not exist.
     case missing
-    /// There is no such upload in parts: it was completed or given up.
+    /// There is no such multipart upload: it was completed or aborted.
     case missingUpload
-    /// The object is not the one that was asked for any more.
+    /// The object is no longer the requested one.
     case changed
     /// The object ends before the range.
     case noRange
-    /// This machine's clock differs from the store's; seconds ahead, negative where it is behind; `nil` where the store has not told.
+    /// This machine's clock differs from the store's. The seconds are how far it is ahead, negative if it is behind;
+    /// `nil` if the store has not sent its time.
     case skewedClock(seconds: Int64?)
-    /// The bucket lies in another region, or elsewhere.
+    /// The bucket is in another region, or elsewhere.
     case wrongRegion(expected: String?)
-    /// Nobody vouches for the store's certificate.
+    /// No trusted authority vouches for the store's certificate.
     case untrusted(String)
-    /// The store cannot be reached, or does not answer in time.
+    /// The store is unreachable, or does not answer in time.
     case away(String)
-    /// The store is overloaded or has a fault of its own; the seconds after which it wants to be asked again.
+    /// The store is overloaded or has an internal fault. The seconds are the time after which it accepts a retry.
     case busy(String, retryAfter: Int?)
     /// The store has no room.
     case full(String)
-    /// The bytes are not those that were stored.
+    /// The bytes differ from the bytes that were stored.
     case corrupted(String)
-    /// Fewer bytes came than were announced.
+    /// Fewer bytes arrived than were announced.
     case truncated(String)
-    /// Anything else that the store says, and answers that are none of S3's.
+    /// Any other error of the store, and answers that do not follow S3's protocol.
     case refused(String)
 }
 
 extension S3Fault: CustomStringConvertible {
-    /// What is wrong, and the remedy, in one line for the operator.
+    /// The problem and its remedy, in one line for the operator.
     public var description: String {
         switch self {
         case .unknownKey:

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Linux
 internal import Media
 
-/// Finds out whether the cache can be written.
+/// Checks whether the cache can be written.
 enum CacheProbe {
     /// Writes as much as a large rendition to an unnamed file in the cache's folder.
     ///

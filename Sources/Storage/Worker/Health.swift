@@ -2,7 +2,8 @@ internal import Linux
 internal import Media
 internal import Synchronization
 
-/// The worker's knowledge of whether queue, cache and store can be used. It reports each change once, and says how long to pause.
+/// The worker's knowledge of whether queue, cache and store can be used. It reports each change once, and says how long
+/// to pause.
 final class Health: Sendable {
     /// A fault of a dependency from its first failure to its first success.
     private struct Outage {
@@ -20,8 +21,8 @@ final class Health: Sendable {
         self.observer = observer
     }
 
-    /// Notes a failure; another reason than before is reported anew.
-    /// - Returns: the pause before the next try.
+    /// Records a failure; a new reason is reported again.
+    /// - Returns: the pause before the next retry.
     func note(_ dependency: WorkerEvent.Dependency, reason: String) -> Duration {
         let (isNew, pause) = outages.withLock { outages in
             let known = outages[dependency]
@@ -34,13 +35,13 @@ final class Health: Sendable {
         return pause
     }
 
-    /// Notes a failure of the store. Its words differ from try to try: the first ones are told.
-    /// - Returns: the pause before the next try.
+    /// Records a failure of the store. Its words differ from retry to retry: the first ones are reported.
+    /// - Returns: the pause before the next retry.
     func noteStore(_ failure: Failure) -> Duration {
         note(.store, reason: current[.store] ?? (failure.detail.isEmpty ? failure.message : failure.detail))
     }
 
-    /// Notes that a dependency works.
+    /// Records that a dependency works.
     func clear(_ dependency: WorkerEvent.Dependency) {
         guard let outage = outages.withLock({ $0.removeValue(forKey: dependency) }) else { return }
         observer(.troubleEnded(dependency, after: Time.monotonic - outage.began))

@@ -5,17 +5,17 @@ public import Media
 public struct JobReport: Sendable {
     /// The job at the moment of the claim.
     public let job: Job
-    /// The attempt's number; `nil` where the attempt could not be recorded.
+    /// The attempt's number; `nil` if the attempt could not be recorded.
     public internal(set) var attempt: Int?
-    /// The SHA-256 of the source; `nil` where it was not read.
+    /// The SHA-256 of the source; `nil` if it was not read.
     public internal(set) var digest: Digest?
-    /// What became of the job by this attempt.
+    /// How the attempt left the job.
     public internal(set) var outcome: Outcome
-    /// Why the attempt failed, or why the job was given back; `nil` where neither happened.
+    /// Why the attempt failed, or why the job was given back; otherwise `nil`.
     public internal(set) var failure: Failure?
     /// Whether the cache had all renditions, so that no media was opened.
     public internal(set) var isCached = false
-    /// The time from the moment when the job could be claimed to the claim.
+    /// The time from when the job could be claimed until the claim.
     public let waited: Duration
     /// The time from the claim to the end of the attempt.
     public internal(set) var duration: Duration = .zero
@@ -25,7 +25,7 @@ public struct JobReport: Sendable {
     /// The ways in which an attempt can leave the job.
     public enum Outcome: String, Hashable, Sendable, CaseIterable {
         case done
-        /// The job comes back after a backoff.
+        /// The job is retried after a backoff.
         case retrying
         case dead
         /// The worker gave the job back, in a drain or because cache or store cannot be used.

@@ -13,7 +13,7 @@ struct JobRun {
     private let claimed: ClaimedJob
     private let start = Time.monotonic
     private var report: JobReport
-    /// Whether the decoded bytes are the hashed ones, so that a crash counts against no other content.
+    /// Whether the decoded bytes are the hashed bytes, so that a crash counts against no other content.
     private var isDigestSure = false
 
     init(_ worker: Worker, _ claimed: ClaimedJob) {
@@ -42,7 +42,7 @@ struct JobRun {
 
     // MARK: The work
 
-    /// Makes and stores the renditions, or does another kind's work.
+    /// Makes and stores the renditions, or does the work of another kind.
     private mutating func make() throws(Failure) {
         let job = claimed.job
         if let work = worker.works[job.kind] { return try work(job) { () throws(Failure) in try open(job.source) } }
@@ -57,7 +57,7 @@ struct JobRun {
         var entry = digest.flatMap { digest in
             worker.shared.map { SharedEntry(of: digest, in: worker.cache, and: $0) }
         }
-        // Where that fails, everything is made here; a store that is away shows when the renditions are shared.
+        // If that fails, everything is made here; an unreachable store shows when the renditions are shared.
         try? entry?.take(job.recipes)
         let order = Order(
             recipes: job.recipes, wantsDigest: digest != nil, knownDigest: digest, retriesTransientFailures: true)
@@ -85,8 +85,8 @@ struct JobRun {
         }
     }
 
-    /// The source with bytes that cannot change while they are hashed and decoded. A file that others may write to is copied,
-    /// unless the cache has all renditions for the digest that the stat index knows.
+    /// The source with bytes that cannot change while they are hashed and decoded. A file that others may write to is
+    /// copied, unless the cache has all renditions for the digest that the stat index knows.
     private func secured(_ source: SourceFile) throws(Failure) -> SourceFile {
         if source.isSecure { return source }
         if case .digest = worker.cache.statIndex.key(for: source.status),
@@ -97,8 +97,8 @@ struct JobRun {
         return try worker.engine.secured(source)
     }
 
-    /// The source's digest: known with it, from the stat index, or computed now. `nil` for a large source elsewhere that was
-    /// queued without a digest: only the parts that are drawn are brought here.
+    /// The source's digest: known with it, from the stat index, or computed now. `nil` for a large remote source that
+    /// was queued without a digest: only the parts that are drawn are fetched.
     private mutating func hash(_ source: SourceFile) throws(Failure) -> Digest? {
         let begin = Time.monotonic
         let host = worker.host
@@ -145,12 +145,12 @@ struct JobRun {
         }
     }
 
-    /// Throws the reason why the job is not done: a rendition that failed, else one that the cache did not take.
+    /// Throws the reason why the job is not done: a failed rendition, or else one that the cache did not take.
     private func check(_ thumbnails: Thumbnails) throws(Failure) {
         let failures = thumbnails.results.compactMap { result in
             if case .failure(let failure) = result { failure } else { nil }
         }
-        // A failure that another try may avoid comes first: it keeps the job alive.
+        // A retryable failure comes first: it keeps the job alive.
         if let failure = failures.first(where: { isRetryable($0) }) ?? failures.first { throw failure }
         for case .success(let stored) in thumbnails.results where stored.path == nil {
             throw Failure(.unavailable, message: "The cache cannot be written.", detail: Self.unkept)
@@ -176,7 +176,7 @@ struct JobRun {
         }
     }
 
-    /// Whether the job is not at fault, but the cache that cannot be written, or the store that is away; that is noted.
+    /// Whether an unwritable cache or an unreachable store is at fault, not the job; that is recorded.
     private func isOfDependency(_ failure: Failure) -> Bool {
         if failure.detail == Self.unkept {
             _ = worker.health.note(.cache, reason: failure.message)
@@ -185,7 +185,7 @@ struct JobRun {
         guard let shared = worker.shared, failure.code == .unavailable || failure.code == .timedOut else {
             return false
         }
-        // One object that cannot be read is the job's own fault, so the store itself is asked.
+        // One unreadable object is the job's own fault, so the store itself is probed.
         do throws(Failure) {
             try shared.probe()
             return false
@@ -195,8 +195,8 @@ struct JobRun {
         }
     }
 
-    /// Gives the job back with nothing counted against it. The worker claims again when cache and store can be used; what is in the
-    /// cache then is not made again, and is kept for other machines.
+    /// Gives the job back with nothing counted against it. The worker claims again when cache and store can be used.
+    /// What the cache then has is not made again, and is kept for other machines.
     private mutating func giveBack() throws(QueueError) {
         let token = claimed.token
         try persistently { (queue) throws(QueueError) in try queue.release(token) }
@@ -221,20 +221,20 @@ struct JobRun {
         report.outcome = state == .dead ? .dead : .retrying
     }
 
-    /// Whether another try may succeed.
+    /// Whether a retry may succeed.
     private func isRetryable(_ failure: Failure) -> Bool {
         if failure == Self.poisoned { return false }
         return switch failure.code {
         case .unavailable, .crashed: true
         // Content that needs more time than allowed needs it again, and would hold a slot for as long again.
         case .timedOut: false
-        // The machine may have been short of memory, so one more try.
+        // The machine may have been short of memory, so one retry.
         case .tooLarge: failure.isTransient && claimed.job.failureCount == 0
         default: false
         }
     }
 
-    /// Repeats an operation on the queue until the queue can be used; gives up when the drain is over.
+    /// Retries an operation on the queue until the queue can be used; gives up when the drain is over.
     @discardableResult
     private func persistently<Answer>(
         _ body: (any JobQueue) throws(QueueError) -> Answer
@@ -251,7 +251,7 @@ struct JobRun {
         }
     }
 
-    /// Short, so that the queue learns soon of work that is done.
+    /// Short, so that the queue soon learns of completed work.
     private static let longestPause: Duration = .seconds(1)
 
     private static let unkept = "a rendition could not be stored"

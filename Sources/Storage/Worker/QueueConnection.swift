@@ -1,8 +1,7 @@
 internal import JobQueue
 internal import Synchronization
 
-/// The queue, opened at the first use and opened anew after a fault of its storage: a file that was restored is another
-/// file.
+/// The queue, opened at the first use and again after a fault of its storage: a restored file is another file.
 final class QueueConnection: Sendable {
     /// An open queue, with the number of its opening.
     typealias Opened = (queue: any JobQueue, generation: Int)
@@ -24,7 +23,7 @@ final class QueueConnection: Sendable {
         if let known = state.withLock(\.opened) { return known }
         let queue = try open()
         return state.withLock { state in
-            // Another thread was faster.
+            // Another thread opened it first.
             if let known = state.opened { return known }
             state.queue = queue
             state.generation += 1
@@ -32,7 +31,7 @@ final class QueueConnection: Sendable {
         }
     }
 
-    /// Runs `body` on the queue; after a fault of the storage the next call opens the queue anew.
+    /// Runs `body` on the queue; after a fault of the storage the next call opens the queue again.
     @discardableResult
     func use<Answer>(_ body: (any JobQueue) throws(QueueError) -> Answer) throws(QueueError) -> Answer {
         let opened = try current()
@@ -52,7 +51,7 @@ final class QueueConnection: Sendable {
 }
 
 extension QueueError {
-    /// Whether the storage is at fault, and not the operation.
+    /// Whether the storage is at fault, not the operation.
     var isTrouble: Bool {
         switch self {
         case .unavailable, .notMigrated, .newerSchema, .formerSchema: true
@@ -60,7 +59,7 @@ extension QueueError {
         }
     }
 
-    /// Whether the queue must be opened anew: a file that was locked or full stays the same file.
+    /// Whether the queue must be opened again: a file that was locked or full stays the same file.
     fileprivate var needsReopening: Bool {
         switch self {
         case .unavailable(.locked, _), .unavailable(.full, _): false

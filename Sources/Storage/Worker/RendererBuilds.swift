@@ -3,10 +3,10 @@ internal import Media
 internal import RenderHost
 internal import Synchronization
 
-/// The builds of all renderers as one text. Poisoned contents are stored with it, so that they are tried again after
-/// any renderer is upgraded.
+/// The builds of all renderers as one text. Poisoned contents are stored with it, so that they are retried after any
+/// renderer is upgraded.
 ///
-/// The text covers all renderers, since it is not known which one would open a file before its content is read.
+/// The text covers all renderers, since it is unknown which one would open a file before its content is read.
 final class RendererBuilds: Sendable {
     private let host: RenderHost
     private let known = Mutex<[RendererClass: String]>([:])

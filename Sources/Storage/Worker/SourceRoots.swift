@@ -3,15 +3,15 @@ internal import Linux
 public import Media
 public import SourceFiles
 
-/// The folders below which jobs' sources may lie.
+/// The folders below which jobs' sources must be.
 ///
-/// A path is opened below its root: neither `..` nor a link leads out, not even a link that is put there meanwhile. Links that
-/// stay below the root are followed where the kernel has `openat2` (Linux 5.6); elsewhere no link is followed.
+/// A path is opened below its root: neither `..` nor a link leads outside, not even a link that is put there meanwhile.
+/// Links that stay below the root are followed if the kernel has `openat2` (Linux 5.6); otherwise no link is followed.
 public struct SourceRoots: Sendable {
     /// A root with the names that lead to it.
     private struct Root: Sendable {
         let path: String
-        /// The components with which a job's path may begin: the root as it was named, and without links.
+        /// The components with which a job's path may begin: the root as it was named, and with its links resolved.
         let prefixes: [[Substring]]
     }
 
@@ -24,7 +24,7 @@ public struct SourceRoots: Sendable {
     /// - Parameters:
     ///   - paths: absolute paths of existing folders.
     ///   - maxByteCount: the size beyond which a source is refused.
-    /// - Throws: `usage` for a root that is no folder.
+    /// - Throws: `usage` for a root that is not a folder.
     public init(_ paths: [String], maxByteCount: UInt64) throws(Failure) {
         try self.init(paths, maxByteCount: maxByteCount, usesOpenat2: true)
     }
@@ -42,8 +42,8 @@ public struct SourceRoots: Sendable {
 
     /// Opens a job's source.
     ///
-    /// - Throws: `sourceMissing` where the file is missing, outside the roots, not regular or not readable; `tooLarge`;
-    ///   `unavailable` for a fault of the disk or of this process, after which another try may succeed.
+    /// - Throws: `sourceMissing` if the file is missing, outside the roots, not regular or not readable; `tooLarge`;
+    ///   `unavailable` for a fault of the disk or of this process, after which a retry may succeed.
     public func open(_ path: String) throws(Failure) -> SourceFile {
         guard PathBytes.isAbsolute(path) else {
             throw Failure(.sourceMissing, message: "A job's path must be absolute. Queue the file again.")
@@ -79,7 +79,7 @@ public struct SourceRoots: Sendable {
         return best.map { ($0.root, $0.rest) }
     }
 
-    /// Opens the root anew for each source: it may have been mounted or replaced meanwhile.
+    /// Opens the root again for each source: it may have been mounted or replaced meanwhile.
     private func folder(_ root: Root) throws(SystemError) -> Descriptor {
         do throws(SystemError) {
             return try Descriptor.open(root.path, O_RDONLY | O_DIRECTORY)
@@ -120,7 +120,8 @@ public struct SourceRoots: Sendable {
             })
     }
 
-    /// Without `O_NONBLOCK`, opening a FIFO would wait for its other end. `SourceFile` rejects all but regular files by `fstat`.
+    /// Without `O_NONBLOCK`, opening a FIFO would wait for its other end. `SourceFile` rejects all but regular files by
+    /// `fstat`.
     private static let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
 
     private static let rootCall = "open the root"

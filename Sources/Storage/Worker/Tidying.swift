@@ -3,7 +3,7 @@ internal import Linux
 internal import Media
 internal import ThumbnailCache
 
-/// The maintenance beside the jobs, on one thread: it takes over the jobs of dead workers, deletes old done jobs, and keeps
+/// Maintenance beside the jobs, on one thread: it takes over the jobs of dead workers, deletes old done jobs, and keeps
 /// the cache within its budget.
 final class Tidying: Sendable {
     private let connection: QueueConnection
@@ -27,7 +27,7 @@ final class Tidying: Sendable {
     func start() throws(SystemError) -> WorkerThread {
         try WorkerThread(name: "tidy") { [self] in
             var lastCollection = Time.monotonic
-            // Pruned at the start too, since that finds jobs that cannot be read.
+            // Also pruned at the start, since that finds unreadable jobs.
             var lastPruning = Time.monotonic - upkeep.pruneInterval
             repeat {
                 rescue()
@@ -50,8 +50,8 @@ final class Tidying: Sendable {
         registry?.leave()
     }
 
-    /// Takes over the jobs of dead workers. Faults are not reported here: the slots meet them too, and the next round tries
-    /// again.
+    /// Takes over the jobs of dead workers. Faults are not reported here: the slots meet them too, and the next round
+    /// retries.
     private func rescue() {
         guard let registry else { return }
         let neighbours = registry.look { name in

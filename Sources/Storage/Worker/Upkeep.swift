@@ -4,15 +4,15 @@ public struct Upkeep: Hashable, Sendable {
     public var doneAge: Duration = .seconds(30 * 86_400)
     /// The number of done jobs beyond which the oldest are deleted.
     public var doneCount = 1_000_000
-    /// The cache's size in bytes beyond which renditions are evicted; `nil`: this worker evicts none.
+    /// The cache's size in bytes beyond which renditions are evicted; `nil` if this worker evicts none.
     public var cacheBudget: Int64?
-    /// The interval between looks for dead workers.
+    /// The interval between checks for dead workers.
     public var rescueInterval: Duration = .seconds(5)
     /// The interval between checks of the cache's size.
     public var cacheInterval: Duration = .seconds(60)
     /// The interval between deletions of old done jobs.
     public var pruneInterval: Duration = .seconds(600)
 
-    /// The values of a service that runs for months.
+    /// The values for a service that runs for months.
     public init() {}
 }

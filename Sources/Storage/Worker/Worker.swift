@@ -9,8 +9,8 @@ public import Thumbnailer
 
 /// Works on a queue: claims jobs, makes and stores their renditions, and completes each job with its lease's token.
 ///
-/// Each slot is a thread that claims when it is free. So the order is decided at the last moment, and an interactive job
-/// waits for running jobs alone. A fault that no job has caused makes the worker pause and try again.
+/// Each slot is a thread that claims when it is free. So the order is decided at the last moment, and an interactive
+/// job waits for running jobs alone. After a fault that no job has caused, the worker pauses and retries.
 public final class Worker: Sendable {
     let options: WorkerOptions
     let connection: QueueConnection
@@ -38,14 +38,16 @@ public final class Worker: Sendable {
         var parties: [String: Int] = [:]
     }
 
-    /// Opens the object or the content elsewhere that a job names by its key or address.
+    /// Opens the object, or the content elsewhere, that a job names by its key or address.
     ///
-    /// The failure decides the job's end as those of `SourceRoots` do: `sourceMissing` ends it, `unavailable` lets it be tried again.
+    /// As in `SourceRoots`, the failure decides how the job ends: `sourceMissing` ends it, `unavailable` lets it be
+    /// retried.
     public typealias ObjectOpening = @Sendable (_ location: String) throws(Failure) -> SourceFile
 
-    /// Carries out a job of another kind than `renditions`.
+    /// Carries out a job of a kind other than `renditions`.
     ///
-    /// The failure decides the job's end: after `unavailable` and `crashed` it is tried again. A job may be carried out more than once.
+    /// The failure decides how the job ends: after `unavailable` and `crashed` it is retried. A job may be carried out
+    /// more than once.
     public typealias Work = @Sendable (_ job: Job, _ open: () throws(Failure) -> SourceFile) throws(Failure) -> Void
 
     /// A worker that does not run yet.
@@ -54,11 +56,12 @@ public final class Worker: Sendable {
     ///   - openQueue: opens the queue; called again after a fault of the queue's storage.
     ///   - openObject: opens jobs' objects; without it such jobs are refused.
     ///   - openAddress: opens jobs' content elsewhere; without it such jobs are refused.
-    ///   - shared: the pictures of all machines: what is there is not made again, and what is made is kept there. It lies in one store
-    ///     with the objects of `openObject`: while it is away, jobs wait.
-    ///   - works: carries out jobs of other kinds than `renditions`; others fail.
+    ///   - shared: the pictures of all machines: existing ones are not made again, and new ones are kept there. They
+    ///     share one store with the objects of `openObject`: while it is unreachable, jobs wait.
+    ///   - works: carries out jobs of kinds other than `renditions`; jobs of any other kind fail.
     ///   - engine: makes renditions with the renderers of `host`, and stores them in `cache`.
-    ///   - registry: knows which workers live, so that the jobs of a dead one are taken over before their leases end.
+    ///   - registry: knows which workers are alive, so that a dead one's jobs are taken over before their leases
+    ///     expire.
     ///   - observer: receives every event on the thread where it happens.
     public init(
         _ options: WorkerOptions, openQueue: @escaping @Sendable () throws(QueueError) -> any JobQueue,
@@ -85,12 +88,13 @@ public final class Worker: Sendable {
         tidying = Tidying(connection, cache, registry, upkeep, observer: observer)
     }
 
-    /// Works until `drain` or `abandon` is called. Running jobs may then end within the drain's time; others are given back.
+    /// Works until `drain` or `abandon` is called. Running jobs may then end within the drain's time; others are given
+    /// back.
     ///
-    /// - Throws: `unavailable` where no thread can be started.
+    /// - Throws: `unavailable` if no thread can be started.
     public func run() throws(Failure) {
         do throws(SystemError) {
-            // These threads are not joined: an eviction from a large cache may take longer than the end should.
+            // These threads are not joined: an eviction from a large cache may take longer than the shutdown should.
             _ = try leases.start()
             _ = try tidying.start()
             let slots = try startSlots()
@@ -124,15 +128,15 @@ public final class Worker: Sendable {
     /// The dependencies that cannot be used now, with the reasons.
     public var troubles: [WorkerEvent.Dependency: String] { health.current }
 
-    /// Whether the heartbeat's thread makes its rounds; a watchdog restarts a worker without them.
+    /// Whether the heartbeat's thread makes its rounds; a watchdog restarts a worker whose thread does not.
     public var isResponsive: Bool { leases.sinceLastBeat < options.heartbeatInterval * 3 + .seconds(10) }
 
     /// Sleeps until `duration` has passed or the worker is to stop.
-    /// - Returns: `false` where the worker is to stop.
+    /// - Returns: `false` if the worker is to stop.
     @discardableResult
     func pause(_ duration: Duration) -> Bool { isStopping.wait(until: Time.monotonic + duration) == nil }
 
-    /// Gives a job back. Where the queue cannot be used, the job's lease runs out instead.
+    /// Gives a job back. If the queue cannot be used, the job's lease expires instead.
     func release(_ token: LeaseToken) {
         do throws(QueueError) {
             try connection.use { (queue) throws(QueueError) in try queue.release(token) }
@@ -172,7 +176,7 @@ extension Worker {
     private func finish(_ slots: [Slot]) {
         let deadline = Time.monotonic + state.withLock { $0.drainLimit }
         for slot in slots where slot.isOver.wait(until: deadline) == nil { abandon() }
-        // A thread that hangs in a system call, as on a network file system, must not delay the program's end.
+        // A thread that hangs in a system call, for example on a network file system, must not delay the program's end.
         let last = Time.monotonic + Self.longestEnd
         for slot in slots where slot.isOver.wait(until: last) != nil { slot.thread.join() }
     }
@@ -209,8 +213,8 @@ extension Worker {
         return waiter
     }
 
-    /// Claims a job that may run beside those that run here. Of several slots one is always another party's, whose jobs must not wait until
-    /// slow ones have ended.
+    /// Claims a job that may run beside those that run here. One of several slots is always left to other parties,
+    /// whose jobs must not wait until slow ones have ended.
     private func claim(downTo lowest: Priority) throws(QueueError) -> ClaimedJob? {
         while true {
             let parties = state.withLock { state in Set(state.parties.filter { $0.value >= mostSlotsOfParty }.keys) }
@@ -229,7 +233,7 @@ extension Worker {
 
     /// Counts a job of a party that is to run here.
     ///
-    /// - Returns: `false` if the party has as many as it may have.
+    /// - Returns: `false` if the party already has as many as it may have.
     private func begin(_ party: String?) -> Bool {
         guard let party else { return true }
         return state.withLock { state in

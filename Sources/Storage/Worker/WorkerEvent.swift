@@ -1,10 +1,10 @@
 /// An event of a worker, for logs and metrics.
 public enum WorkerEvent: Sendable {
     case finished(JobReport)
-    /// Queue, cache or store cannot be used; the worker pauses and tries again. Sent once, not at every try.
+    /// Queue, cache or store cannot be used; the worker pauses and retries. Sent once, not at every retry.
     case troubleBegan(Dependency, detail: String)
     case troubleEnded(Dependency, after: Duration)
-    /// The jobs of a dead worker were taken over before their leases ran out.
+    /// The jobs of a dead worker were taken over before their leases expired.
     case reclaimed(jobCount: Int, from: String)
     /// Another worker works on the same queue.
     case neighbour(name: String, version: String, isSameVersion: Bool)
@@ -15,7 +15,7 @@ public enum WorkerEvent: Sendable {
     public enum Dependency: String, Hashable, Sendable, CaseIterable {
         case queue
         case cache
-        /// Where objects lie and machines share pictures.
+        /// The store of objects and of the pictures that machines share.
         case store
     }
 }

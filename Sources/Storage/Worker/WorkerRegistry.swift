@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// The living workers of one queue on this machine. Each holds a lock on a file with its name.
 ///
-/// The kernel releases the lock when the process ends, in whatever way; a stopped process keeps it. So a worker whose lock is
-/// free is dead, and its jobs are taken over at once.
+/// The kernel releases the lock when the process ends, however it ends; a stopped process keeps it. So a worker whose
+/// lock is free is dead, and its jobs are taken over at once.
 public final class WorkerRegistry: Sendable {
     private let folder: String
     private let name: String
@@ -14,13 +14,13 @@ public final class WorkerRegistry: Sendable {
     private let own: FileLock
     private let greeted = Mutex<Set<String>>([])
 
-    /// Enters this worker.
+    /// Registers this worker.
     ///
     /// - Parameters:
-    ///   - folder: lies beside the queue, so that all its workers meet there; made where it is missing.
+    ///   - folder: is beside the queue, so that all its workers meet there; created if it is missing.
     ///   - name: the worker's name; letters, digits, `.` and `-`.
     ///   - version: the program's version.
-    /// - Throws: `unavailable` where the folder cannot be written.
+    /// - Throws: `unavailable` if the folder cannot be written.
     public init(folder: String, name: String, version: String) throws(Failure) {
         self.folder = folder
         self.name = name
@@ -49,9 +49,9 @@ public final class WorkerRegistry: Sendable {
         let isSameVersion: Bool
     }
 
-    /// Looks through the entries of other workers.
+    /// Checks the entries of other workers.
     ///
-    /// - Parameter takeOver: called for each dead worker; where it returns `true`, the entry is removed.
+    /// - Parameter takeOver: called with each dead worker; if it returns `true`, the entry is removed.
     /// - Returns: the living workers that no earlier call has returned.
     func look(takeOver: (String) -> Bool) -> [Neighbour] {
         var living: [Neighbour] = []

@@ -39,7 +39,7 @@ struct KeepingTests {
         for removal in try bench.store.dueRemovals(limit: 9) { try bench.store.endRemoval(removal) }
         try sqlite(bench).tidy()
         for secret in secrets { #expect(!isOnDisk(secret, bench) && !isOnDisk(secret.folded, bench)) }
-        // The index keeps single trigrams, which only deleted texts had.
+        // The index contains single trigrams, which only deleted texts had.
         for trigram in ["zyx", "wyv", "kum"] {
             let rows = try OtherProgram.sqlite(
                 bench.path,
@@ -117,7 +117,8 @@ struct KeepingTests {
             facts: nil, verdict: .passed)
     }
 
-    /// The newer backup had things that the database before did not have, as the older backup was restored into it: they passed for deleted.
+    /// The newer backup had things that the former database lacked, because the older backup was restored into it: they
+    /// were taken for deleted.
     @Test("What was made between two backups is back when the older one is restored, and then the newer one")
     func twoRestores() throws {
         let bench = try StoreBench()

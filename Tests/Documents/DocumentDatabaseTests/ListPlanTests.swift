@@ -7,7 +7,7 @@ import Testing
 
 @Suite("DocumentStore: how lists are read", .deadline)
 struct ListPlanTests {
-    /// 3,000 documents of one person: too many to be sorted for a page. They are copied within SQLite, which is faster.
+    /// 3,000 documents of one person: too many to sort for a page. They are copied within SQLite, which is faster.
     private func makeLongList() throws -> (bench: StoreBench, school: ID<School>) {
         let bench = try StoreBench()
         let schools = try (0..<3).map { try bench.store.addSchools(named: ["\($0)"], of: bench.owner)[0].id }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("DocumentStore: several stores and threads on one file", .deadline)
 struct SharedStoreTests {
-    /// Runs `body` on several threads, each with a store of its own, and returns what was thrown.
+    /// Runs `body` on several threads, each with its own store, and returns what was thrown.
     private func together(
         _ bench: StoreBench, _ count: Int, _ body: @escaping @Sendable (Int, DocumentStore) throws -> Void
     ) throws -> [String] {
@@ -69,7 +69,7 @@ struct SharedStoreTests {
                     default: if version.id != line { try store.removeVersion(version.id, of: bench.owner) }
                     }
                 } catch DocumentError.notFound {
-                    // Another writer has removed it, or ended the sharing.
+                    // Another writer has removed it, or ended its sharing.
                 }
             }
         }
@@ -109,7 +109,7 @@ struct SharedStoreTests {
         let reader = try WorkerThread(name: "reader") {
             guard let queue = try? bench.queue(), let store = try? bench.reopened() else { return }
             while !isDone.load(ordering: .relaxed) {
-                // Each is read later than the one before, and so must have as many or more.
+                // Each is read later than the previous one, so it must be at least as large.
                 let documents = (try? bench.store.statistics(of: bench.owner).totalCount) ?? 0
                 let events = (try? store.latestEvent(of: bench.owner)) ?? 0
                 let jobs = (try? queue.status().jobCount(.available)) ?? 0

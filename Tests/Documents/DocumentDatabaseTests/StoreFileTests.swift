@@ -14,7 +14,7 @@ struct StoreFileTests {
         try DocumentStore(try SQLiteDatabase(path: path, options: options), recipes: [Preset.grid.recipe])
     }
 
-    /// Checks that `body` fails as unavailable, with a detail that has these words.
+    /// Checks that `body` fails as unavailable, with a detail that contains these words.
     private func expectUnavailable(_ words: String, _ body: () throws -> Void) {
         #expect {
             try body()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("DocumentStore and damaged rows", .deadline)
 struct UnreadableDocumentsTests {
-    /// Values that another program or a fault of the disk may leave in a column.
+    /// Values that another program or a disk fault may leave in a column.
     private static let nonsense = [
         "NULL", "'nonsense'", "''", "x'fffe00'", "CAST(x'ff41' AS TEXT)", "-1", "9223372036854775807", "1.5", "1.5e300",
         "'{\"code\":'", "'a' || char(0) || 'b'", "hex(zeroblob(50000))",
@@ -40,7 +40,7 @@ struct UnreadableDocumentsTests {
         ("uploads", "digest"), ("uploads", "document"),
     ]
 
-    /// Damages one column of the first rows of a table, past its constraints, triggers and indexes.
+    /// Damages one column of a table's first rows, bypassing its constraints, triggers and indexes.
     private func spoil(_ bench: StoreBench, _ table: String, _ column: String) throws {
         var sql = """
             PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; PRAGMA writable_schema = ON;
@@ -129,7 +129,7 @@ struct UnreadableDocumentsTests {
         let documents = try bench.store.allVersions(of: nil, behind: nil, limit: 99).elements
         #expect(documents.count >= 4, "good documents are hidden")
         #expect(try bench.page { $0.limit = 200 }.documents.count >= 4)
-        // What cannot be read was reported, as often as rows are missing.
+        // Unreadable rows were reported, as often as rows are missing.
         let damaged = try OtherProgram.sqlite(bench.path, "SELECT count(*) FROM documents WHERE shown;")
         let found = try bench.page { $0.limit = 200 }.documents.count
         if ["type", "digest", "version", "state", "created_at", "updated_at", "byte_count", "title"].contains(column) {

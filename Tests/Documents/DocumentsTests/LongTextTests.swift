@@ -2,7 +2,7 @@ import Documents
 import TestDeadline
 import Testing
 
-/// A body of 10,000 characters could have 320 KB, and a person 500 of them.
+/// A body of 10,000 characters could take 320 KB, and a person could have 500 of them.
 @Suite("TextRules of long texts", .deadline)
 struct LongTextTests {
     @Test("A template's body has at most four bytes for each of its characters")
@@ -32,7 +32,7 @@ struct LongTextTests {
         }
     }
 
-    /// PostgreSQL refused them, once the file was there, and the upload never ended.
+    /// PostgreSQL refused such names after the file was stored, and the upload never ended.
     @Test(
         "A name that an index may not take is refused, as it is or as it is folded",
         arguments: [

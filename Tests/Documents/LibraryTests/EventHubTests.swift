@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Clients that follow events", .deadline)
 struct EventHubTests {
-    /// The numbers of the next events, as many as are wanted.
+    /// The numbers of the next `count` events.
     private func numbers(_ count: Int, of follower: EventFollower) async -> [Int64] {
         var numbers: [Int64] = []
         while numbers.count < count, let events = await follower.next(within: .seconds(30)), !events.isEmpty {

@@ -4,12 +4,12 @@ import Objects
 import SourceFiles
 import Thumbnailer
 
-/// A store that does not say how far a file has arrived before a test lets it.
+/// A store that does not say how much of a file has arrived until a test releases it.
 final class HeldArrivals: ObjectStore {
     private let files: any ObjectStore
-    /// Fulfilled once somebody asks.
+    /// Fulfilled when the first caller asks.
     let isHeld = Promise<Void>()
-    /// Fulfilled by the test: from then on everybody is answered.
+    /// Fulfilled by the test: from then on every caller is answered.
     let isReleased = Promise<Void>()
 
     init(_ files: any ObjectStore) { self.files = files }

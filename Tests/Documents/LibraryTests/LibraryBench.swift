@@ -12,7 +12,8 @@ import TestSupport
 import ThumbnailCache
 import Thumbnailer
 
-/// A library with its threads, over a database and a folder of its own, and without a renderer. One person has one document in it.
+/// A library with its threads, over its own database and folder, and without a renderer. It contains one person with
+/// one document.
 final class LibraryBench: Sendable {
     let library: DocumentLibrary
     let store: DocumentStore
@@ -22,7 +23,8 @@ final class LibraryBench: Sendable {
     private let watcher: Watcher
     private let folder: String
 
-    /// - Parameter holdsArrivals: whether the store of files does not say how far they have arrived before a test lets it.
+    /// - Parameter holdsArrivals: whether the store of files withholds how much of them has arrived until a test
+    ///   releases it.
     init(holdsArrivals: Bool = false) throws {
         let folder = TemporaryFolder.make("library")
         self.folder = folder
@@ -48,12 +50,12 @@ final class LibraryBench: Sendable {
         try watcher.start()
     }
 
-    /// Does something to the document, of which its followers are told.
+    /// Changes the document, and so notifies its followers.
     func change(_ number: Int) throws {
         _ = try library.change(document.id, of: owner, to: DocumentChange(title: "\(number)"))
     }
 
-    /// Fails the job for the document's pictures, as a worker does.
+    /// Makes the job for the document's pictures fail, as a worker does.
     func failPictures() throws {
         let queue = try SQLiteQueue(path: "\(folder)/documents.sqlite")
         for claimed in try queue.claim(upTo: 9, by: "w", for: .seconds(30)) {

@@ -51,7 +51,7 @@ struct StreamStormTests {
         #expect(await eventually { stopped.current != nil }, "the library's threads hang")
     }
 
-    /// Waits until the test holds, at most thirty seconds.
+    /// Waits until the condition holds, for at most thirty seconds.
     private func eventually(_ holds: () -> Bool) async -> Bool {
         for _ in 0..<3000 where !holds() { try? await Task.sleep(for: .milliseconds(10)) }
         return holds()

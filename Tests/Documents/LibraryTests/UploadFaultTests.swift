@@ -15,20 +15,20 @@ import Testing
 import ThumbnailCache
 import Thumbnailer
 
-/// Each test lets an upload run with its n-th call of database or disk failing, for every n until a run needs no n-th call. Its client
-/// then goes on with it, by a service without faults.
+/// Each test runs an upload with its n-th call of the database or the disk failing, for every n until a run needs no
+/// n-th call. Its client then continues it, with a service without faults.
 @Suite("Uploads when the n-th call fails", .deadline)
 struct UploadFaultTests {
     enum Manner: CaseIterable {
-        /// Only the n-th fails, or its answer is lost.
+        /// Only the n-th call fails, or its answer is lost.
         case once
-        /// All from the n-th on: the process was killed.
+        /// All calls from the n-th on fail: the process was killed.
         case crash
 
         func fault(_ index: Int) -> FaultPlan.Fault { self == .once ? .once(index) : .fromOn(index) }
     }
 
-    /// Longer than what is looked at of a file's beginning.
+    /// Longer than the part of a file's beginning that is examined.
     private static let bytes = Array(String(repeating: "An upload of several pieces.\n", count: 400).utf8)
 
     @Test(
@@ -63,7 +63,7 @@ struct UploadFaultTests {
             let place = try UploadPlace()
             defer { place.remove() }
             let plan = FaultPlan(manner.fault(index))
-            // The store itself is opened with a plan, too.
+            // The store itself is also opened with a plan.
             guard let library = try? place.makeLibrary(plan) else { continue }
             var answer: ObjectID?
             do throws(DocumentError) {
@@ -75,7 +75,7 @@ struct UploadFaultTests {
                 }
             }
             let stored = try place.store.objects(of: place.owner, behind: nil, limit: 9).elements.map(\.id)
-            // The answer of a process that is killed may be lost.
+            // The answer of a killed process may be lost.
             let isLost = manner == .crash && answer == nil && stored.count == 1
             #expect(isLost || stored == [answer].compactMap(\.self), "call \(index)")
             for id in stored { #expect(try place.objects.open(id).wholeBytes() == Self.bytes) }
@@ -125,7 +125,7 @@ private final class UploadPlace: Sendable {
             options: options, warn: { _ in })
     }
 
-    /// A library over the same folder, whose calls fail by a plan.
+    /// A library over the same folder, whose calls fail according to a plan.
     func makeLibrary(_ plan: FaultPlan) throws -> DocumentLibrary {
         let base = try SQLiteDatabase(path: "\(folder)/documents.sqlite")
         let store = try DocumentStore(FaultyDatabase(base, plan), recipes: [Preset.grid.recipe])
@@ -134,9 +134,9 @@ private final class UploadPlace: Sendable {
             store, try FolderStore(path: "\(folder)/store", making: true, calls: files), folder)
     }
 
-    /// An upload in two pieces, as far as it comes.
+    /// An upload in two pieces, as far as it gets.
     ///
-    /// - Returns: `nil` where its client was not told of it.
+    /// - Returns: `nil` if its client did not receive its identity.
     func attempt(_ isDocument: Bool, _ bytes: [UInt8], _ plan: FaultPlan) throws -> ID<Upload>? {
         var id: ID<Upload>?
         guard let library = try? makeLibrary(plan) else { return nil }
@@ -179,7 +179,7 @@ private final class UploadPlace: Sendable {
         do throws(DocumentError) {
             try bringToEnd(id, bytes, comment)
         } catch {
-            // The disk has lost the bytes that it was to keep: the client finds none, and sends them again.
+            // The disk has lost the bytes that it had to store: the client finds none, and sends them again.
             guard case .unavailable = error else { throw error }
             try #require(try library.arrivedByteCount(of: store.upload(id, of: owner)) == 0, comment)
             try bringToEnd(id, bytes, comment)
@@ -218,7 +218,7 @@ private final class UploadPlace: Sendable {
     /// What a service does within two minutes.
     func endAbandoned() throws { for _ in 0..<2 { try library.endAbandonedIntakes(olderThan: .zero) } }
 
-    /// Removes all that is the person's, uploads too.
+    /// Removes all of the person's data, including uploads.
     func removeEverything() throws { _ = try library.forget(owner) }
 
     /// The files of the store.
@@ -227,7 +227,7 @@ private final class UploadPlace: Sendable {
         return all.filter { $0.contains("incoming/") || $0.split(separator: "/").count > 2 }
     }
 
-    /// A file in one request.
+    /// Sends a file in one request.
     ///
     /// - Returns: its object.
     func send(

@@ -14,7 +14,7 @@ import Testing
 import ThumbnailCache
 import Thumbnailer
 
-/// A store of files that answered 503 had every one of its files called damaged.
+/// When a store of files answered 503, every one of its files was once called damaged.
 @Suite("Verifying a store of files that is out of reach", .deadline)
 struct VerifyingTests {
     private let folder = TemporaryFolder.make("verifying")
@@ -38,10 +38,10 @@ struct VerifyingTests {
         }
     }
 
-    /// Verifies by a store whose calls fail.
+    /// Verifies with a store whose calls fail.
     ///
     /// - Parameter fault: counts from the first call that reads an object.
-    /// - Returns: the number of files, and what was found.
+    /// - Returns: the number of files, and the findings.
     private func verify(
         _ fault: (_ first: Int) -> FaultPlan.Fault, number: Int32
     ) throws -> (count: Int?, found: [String]) {

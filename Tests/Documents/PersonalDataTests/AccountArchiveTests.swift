@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The archive of a person, piece by piece", .deadline)
 struct AccountArchiveTests {
-    /// An archive of 50,000 documents that nobody has shared was silent for minutes, and did not see that its client had left.
+    /// An archive of 50,000 unshared documents was silent for minutes, and did not notice that its client had left.
     @Test("Each piece takes a few transactions, also among documents that are not shared")
     func unshared() throws {
         let bench = try ArchiveBench()
@@ -35,7 +35,7 @@ struct AccountArchiveTests {
         #expect(read == ["500", "[('300', 1)]", "500"])
     }
 
-    /// A person with a file of 3 MiB, and the number of calls of the file system up to its first MiB in the archive.
+    /// A person with a file of 3 MiB, and the number of file system calls up to its first MiB in the archive.
     private static func makeLargeFile() throws -> (bench: ArchiveBench, callCount: Int) {
         let bench = try ArchiveBench()
         try bench.put([UInt8](repeating: 0x61, count: 3 << 20), of: try bench.addDocuments(1)[0])
@@ -67,7 +67,7 @@ struct AccountArchiveTests {
         #expect(throws: ObjectError.self) { _ = try bench.save(archive) }
     }
 
-    /// It ended every archive, once its beginning was sent.
+    /// Such a log ended every archive after its beginning was sent.
     @Test("An audit log that cannot be read leaves the rest of the archive", arguments: [true, false])
     func activity(hasFolder: Bool) throws {
         let bench = try ArchiveBench()
@@ -75,7 +75,7 @@ struct AccountArchiveTests {
         let folder = "\(bench.folder)/audit"
         let audit = try AuditLog(folder: folder, keptDays: 1) { _ in }
         if hasFolder {
-            // It can be opened, but not be read.
+            // It can be opened, but not read.
             try FileManager.default.createDirectory(
                 atPath: "\(folder)/2026-11-23.jsonl/folder", withIntermediateDirectories: true)
         } else {

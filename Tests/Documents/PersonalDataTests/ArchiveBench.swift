@@ -8,7 +8,7 @@ import People
 import PersonalData
 import TestSupport
 
-/// A person with documents and files in a folder of their own, and what their archive is made of.
+/// A person with documents and files in their own folder, and the sources of their archive.
 struct ArchiveBench {
     static let now = Instant("2026-11-23T09:00:00Z")!
 
@@ -54,8 +54,8 @@ struct ArchiveBench {
     /// The person's archive.
     ///
     /// - Parameters:
-    ///   - calls: decides about calls of the file system.
-    ///   - transactions: decides about transactions of the document store.
+    /// - calls: decides which file system calls fail.
+    /// - transactions: decides which transactions of the document store fail.
     func archive(
         calls: FaultPlan = FaultPlan(), number: Int32 = EIO, transactions: FaultPlan = FaultPlan(),
         audit: AuditLog? = nil
@@ -74,7 +74,7 @@ struct ArchiveBench {
             of: account, in: desk, documents: documents, files: files, audit: audit, spoolingIn: folder, at: Self.now)
     }
 
-    /// Writes the whole archive to a file.
+    /// Writes the complete archive to a file.
     func save(_ archive: AccountArchive) throws -> ArchiveFile {
         var bytes = Data()
         while let piece = try archive.next() { bytes += piece }
@@ -88,7 +88,7 @@ struct ArchiveBench {
 struct ArchiveFile {
     let path: String
 
-    /// What Python prints of the archive `z`, once it has found all files sound.
+    /// What Python prints of the archive `z`, after it has found all files intact.
     func read(_ expressions: String...) throws -> [String] {
         let (process, pipe) = (Process(), Pipe())
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
@@ -105,6 +105,6 @@ struct ArchiveFile {
 }
 
 extension AccountArchive {
-    /// What was found missing, in words.
+    /// The missing things, in words.
     var gaps: [String] { missing.map { "\($0.kind) \($0.name) \($0.reason)" } }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A ZIP archive that is written piece by piece", .deadline)
 struct ZipArchiveTests {
-    /// How many unnamed files of a folder this process has open.
+    /// The number of a folder's unnamed files that this process has open.
     private static func unnamedCount(in folder: String) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
             let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")

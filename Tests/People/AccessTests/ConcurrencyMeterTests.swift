@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// Whether the last of so many uploads, each begun while those before it run, is taken.
+    /// Whether the last of `count` uploads is accepted, each begun while the previous ones are running.
     private func isTaken(_ count: Int, of caller: Caller?) async -> Bool {
         var isInnerTaken = true
         let isTaken = await attempt(caller) {
@@ -33,7 +33,7 @@ import Testing
         for caller in [ada, nil] {
             let (two, three) = (await isTaken(2, of: caller), await isTaken(3, of: caller))
             #expect(two && !three)
-            // What has ended counts no more.
+            // Finished uploads no longer count.
             let again = await isTaken(2, of: caller)
             #expect(again)
         }

@@ -43,7 +43,7 @@ struct RequestMeterTests {
         #expect(throws: AccessError.self) { try meter.count(person, from: "192.0.2.2", at: .zero) }
         try meter.count(nil, from: "192.0.2.1", at: .zero)
         #expect(throws: AccessError.self) { try meter.count(.anonymous, from: "192.0.2.1", at: .zero) }
-        // Who acts for another is counted as themselves.
+        // A caller who acts for another person is counted as themselves.
         let guardian = Caller(owner: person.owner, actor: .make(at: Instant(microseconds: 2)))
         try meter.count(guardian, from: "192.0.2.1", at: .zero)
         for _ in 0..<100 { try meter.count(.operator, from: "192.0.2.1", at: .zero) }

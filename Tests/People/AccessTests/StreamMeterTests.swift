@@ -19,7 +19,7 @@ struct StreamMeterTests {
         #expect(turns.allSatisfy { $0 != nil } && begin(ada, from: "c") == nil, "of the person, wherever they are")
         turns += [begin(nil), begin(bob)]
         #expect(turns.allSatisfy { $0 != nil } && begin(.anonymous) == nil, "of the network, whoever they are")
-        // What a full network refuses does not count for the person.
+        // A stream that a full network refuses does not count for the person.
         #expect((0..<5).allSatisfy { _ in begin(bob) == nil })
         turns.append(begin(bob, from: "b"))
         #expect(turns.last! != nil)

@@ -33,7 +33,7 @@ struct VisitorMeterTests {
         async let again = meter.turn(of: "a", within: Self.long)
         async let other = meter.turn(of: "c", within: Self.long)
         second.end()
-        // Link `a` is full still.
+        // Link `a` is still full.
         let admitted = try await other
         first.end()
         let last = try await again

@@ -4,7 +4,7 @@ import Synchronization
 import TestDeadline
 import Testing
 
-/// A desk over a database of its own, with a clock that the test moves.
+/// A desk over its own database, with a clock that the test moves.
 private final class DeskSetup: Sendable {
     private let database: TemporaryDatabase
     let store: AccountStore
@@ -156,7 +156,7 @@ private final class DeskSetup: Sendable {
         setup.pass(AccountDesk.cookieTime)
         let second = try desk.goOn(withCookie: first.cookie)
         #expect(second.cookie != first.cookie && second.account.id == person)
-        // The answer with the second one may have been lost.
+        // The answer with the second cookie may have been lost.
         #expect(try desk.goOn(withCookie: first.cookie).cookie == second.cookie)
         setup.pass(AccountDesk.cookieTime)
         let third = try desk.goOn(withCookie: second.cookie)

@@ -26,7 +26,7 @@ import Testing
         let now = Mutex(AccountIdentifyingTests.start)
         let moment = Mutex(Duration.zero)
 
-        /// Time passes until the wall clock says so.
+        /// Lets time pass until the wall clock shows the instant.
         func pass(until instant: Instant) {
             moment.withLock { $0 += .microseconds(instant.microseconds - now.withLock { $0 }.microseconds) }
             now.withLock { $0 = instant }
@@ -153,7 +153,7 @@ import Testing
     @Test func aCookieOfASessionThatIsOverHasExpired() async throws {
         let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
         let browser = try desk.signIn("ada@example.org", "correct horse", client: "a", inBrowser: true)
-        // The desk has the machine's clock.
+        // The desk uses the machine's clock.
         let end = try #require(browser.session.end)
         clock.pass(until: end + .seconds(1))
         let people = identifying(tokens, clock)

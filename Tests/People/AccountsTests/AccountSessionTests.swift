@@ -6,7 +6,7 @@ import Testing
 @Suite(.deadline) struct AccountSessionTests {
     private static let start = Instant(microseconds: 1_700_000_000_000_000)
 
-    /// Uses tokens in turn: each a number, and seconds from the start.
+    /// Uses tokens in turn: each is a number, and seconds from the start.
     private func use(_ tokens: [(number: Int64, second: Int)]) -> (works: [Bool], newest: Int64) {
         var session = AccountSession(of: .make(at: Self.start), at: Self.start)
         let works = tokens.map { session.use(token: $0.number, at: Self.start + .seconds($0.second)) }

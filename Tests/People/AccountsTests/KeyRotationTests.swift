@@ -60,7 +60,7 @@ struct KeyRotationTests {
         _ = try desk.addAccount("ada@example.org", "correct horse")
         let session = try desk.signIn("ada@example.org", "correct horse", client: "a")
         let browser = try desk.signIn("ada@example.org", "correct horse", client: "a", inBrowser: true)
-        // Another host makes things by the new one already, which this one knows.
+        // Another host already makes things with the new secret, which this host knows.
         let there = try self.desk(Secrets { [Self.secret(2), Self.secret(1)] })
         known.withLock { $0 = [Self.secret(1), Self.secret(2)] }
         let renewed = try there.goOn(withCookie: browser.cookie)
@@ -69,7 +69,7 @@ struct KeyRotationTests {
         let refreshed = try there.refresh(session.refreshToken)
         #expect(try desk.refresh(refreshed.refreshToken).session.id == session.session.id)
 
-        // Without the older secret what it made is worth nothing.
+        // Without the older secret, what it made is not valid.
         let strict = try self.desk(Secrets(Self.secret(2)))
         #expect(throws: AccountError.unknownToken) { try strict.goOn(withCookie: browser.cookie) }
         #expect(try strict.goOn(withCookie: renewed.cookie).session.id == browser.session.id)

@@ -4,7 +4,7 @@ import Synchronization
 import TestDeadline
 import Testing
 
-/// Keeps letters in place of sending them.
+/// Keeps letters instead of sending them.
 private final class LetterBox: AccountPost {
     private let kept = Mutex<[(letter: AccountLetter, address: String)]>([])
 
@@ -32,7 +32,7 @@ struct MailedLinkTests {
         (database, clock) = (try TemporaryDatabase(), Clock())
     }
 
-    /// Each desk counts letters anew, as a service that has started again.
+    /// Each desk counts letters from zero, like a restarted service.
     private func desk(secret: UInt8 = 7, post: Bool = true) throws -> AccountDesk {
         let clock = clock
         return try AccountDesk(

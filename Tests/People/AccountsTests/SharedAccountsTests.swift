@@ -35,7 +35,7 @@ struct SharedAccountsTests {
         return session
     }
 
-    /// Keeps a change of a person from going on, under the locks that it has taken, until `ends`.
+    /// Blocks a person's change, with the locks that it has taken, until `ends`.
     private func hold(_ person: ID<Person>, until ends: Promise<Void>) throws -> WorkerThread {
         let isHeld = Promise<Void>()
         let thread = try WorkerThread(name: "holder") { [database = scratch.database] in
@@ -49,9 +49,9 @@ struct SharedAccountsTests {
         return thread
     }
 
-    /// Waits until so many statements wait for a lock.
+    /// Waits until `count` statements wait for a lock.
     ///
-    /// - Returns: whether so many came.
+    /// - Returns: whether that many do.
     private func waiting(_ count: Int) throws -> Bool {
         let deadline = Time.monotonic + .seconds(8)
         let query = """
@@ -110,7 +110,7 @@ struct SharedAccountsTests {
             }
         }
         try isHeld.value()
-        // A change of an account that stands still.
+        // A blocked change of an account.
         let change = try hold(ada.person, until: ends)
         let blocked = try WorkerThread(name: "ada") { [store] in
             try? store.changeMetadata(of: ada.person, to: .object([:]), at: Self.now)

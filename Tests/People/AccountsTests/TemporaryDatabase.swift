@@ -4,8 +4,8 @@ import People
 import PostgreSQLSupport
 import TestSupport
 
-/// A database of accounts of its own, which goes with this value: a file, or with `COMPASS_TEST_DATABASE=postgresql` one on the tests'
-/// server.
+/// A separate database of accounts, removed with this value: a file, or with `COMPASS_TEST_DATABASE=postgresql` a
+/// database on the test server.
 final class TemporaryDatabase: Sendable {
     private let folder = TemporaryFolder.make("accounts")
     private let scratch: ScratchDatabase?

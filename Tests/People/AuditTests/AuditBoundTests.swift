@@ -11,7 +11,7 @@ struct AuditBoundTests {
     private static let person = ID<Person>.make(at: Instant(microseconds: 1))
     private static let day = "2026-11-23"
 
-    /// An entry of a minute of the day.
+    /// An entry at a minute of the day.
     private static func entry(
         by actor: ID<Person>? = nil, of owner: ID<Person>? = nil, minute: Int = 0, _ status: Int = 401,
         _ action: String = "DELETE /api/session", client: String = "192.0.2.1"
@@ -66,7 +66,7 @@ struct AuditBoundTests {
             let last = try Self.lines(folder).last
             #expect(last?["count"]?.int == 300 + 5000 - 1000)
             for _ in 0..<300 { log.note(Self.entry(minute: 1), from: "one network") }
-            // Ten lines a minute come back.
+            // Ten lines per minute become available again.
             #expect(try Self.lines(folder).count == 1001 + 10)
         }
     }
@@ -160,7 +160,7 @@ struct AuditBoundTests {
             let path = "\(folder)/\(Self.day).jsonl"
             try Data(#"{"time":"2026-11-"#.utf8).write(to: URL(fileURLWithPath: path))
             log.note(Self.entry(by: Self.person, 200, "first"))
-            // As a full disk leaves it, while the log has the file open.
+            // A partial line, as a full disk leaves it while the log has the file open.
             let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
             try file.seekToEnd()
             try file.write(contentsOf: Data(#"{"time":"#.utf8))
@@ -212,7 +212,7 @@ struct AuditBoundTests {
             let action = String(repeating: "y", count: 900)
             let line = #"{"time":"2026-11-22T00:00:00.000Z","actor":"0","action":"\#(action)"}"#
             let others = Data(String(repeating: line + "\n", count: 12_000).utf8)
-            // A line that never ends is passed over.
+            // A line that never ends is skipped.
             try (others + Data(repeating: 0x78, count: 1 << 20) + Data("\n".utf8))
                 .write(to: URL(fileURLWithPath: "\(folder)/2026-11-22.jsonl"))
             log.note(Self.entry(by: Self.person, 200, "first"))

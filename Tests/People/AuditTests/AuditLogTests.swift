@@ -64,7 +64,7 @@ struct AuditLogTests {
         note(by: Self.person, of: Self.person)
         note(by: other, of: Self.person)
         note(by: nil, of: Self.person, "operator", AuditThings(Self.person))
-        // A stranger who tries something with a path of the person's.
+        // A stranger who tries to use one of the person's paths.
         note(by: other, of: other, "person", AuditThings(Self.person))
         let lines = try Self.texts(log.lines(about: Self.person))
         #expect(lines.count == 3)

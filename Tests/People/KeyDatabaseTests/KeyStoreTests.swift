@@ -15,7 +15,7 @@ struct KeyStoreTests {
         case postgreSQL
     }
 
-    /// A database whose clock a test sets, as several hosts have it.
+    /// A database whose clock a test sets, as several hosts use it.
     private struct Bench {
         static let secret = KeySeal.makeText()
 
@@ -24,7 +24,7 @@ struct KeyStoreTests {
 
         init(_ driver: Driver) throws { scratch = driver == .postgreSQL ? try ScratchDatabase() : nil }
 
-        /// The database as another process has it.
+        /// The database as another process opens it.
         func database() throws -> any SQLDatabase {
             try scratch?.reopened(listens: false) ?? SQLiteDatabase(path: path)
         }
@@ -33,7 +33,7 @@ struct KeyStoreTests {
             try SQLKeyStore(try database(), sealedBy: try #require(KeySeal(secret)))
         }
 
-        /// Makes all keys so much older.
+        /// Makes all keys older by a duration.
         func pass(_ duration: Duration) throws {
             let microseconds = duration.components.seconds * 1_000_000
             try database().write { _ = try $0.execute("UPDATE service_keys SET made_at = made_at - ?", [microseconds]) }
@@ -44,7 +44,7 @@ struct KeyStoreTests {
         }
     }
 
-    /// The secrets that count, the one that makes things first.
+    /// The valid secrets; the first one makes new things.
     private func list(_ secrets: Secrets) -> [[UInt8]] {
         var found: [[UInt8]] = []
         _ = secrets.first { secret -> Bool? in
@@ -200,7 +200,7 @@ struct KeyStoreTests {
         #expect(eventually { told.withLock { $0 } == [true, false] && ring.hindrance == nil })
         try bench.store().rotate(endsOlder: true)
         #expect(eventually { list(ring.secrets).count == 1 && list(ring.secrets) != first })
-        // Somebody has lost the secret, and made another one.
+        // The operator has lost the secret, and made another one.
         let last = list(ring.secrets)
         try bench.store(KeySeal.makeText()).rotate(endsOlder: true)
         #expect(eventually { list(ring.secrets) != last && !list(ring.secrets).contains(last[0]) })

@@ -51,7 +51,7 @@ struct MailServerTests {
             "--user", "compass", "--password", "horse battery", "--tls", "\(folder)/certificate", "\(folder)/key",
         ])
         defer { box.remove() }
-        // Nobody vouches for the certificate.
+        // No authority vouches for the certificate.
         let server = try #require(MailServer("smtp://compass@localhost:\(box.port)", password: "horse battery"))
         #expect(throws: MailError.self) { try server.send(Self.message, from: Self.sender, at: 0) }
         #expect(try box.mail(1, within: 0.5) == nil)
@@ -89,7 +89,7 @@ struct MailServerTests {
     func privacy() throws {
         let box = try MailBox()
         defer { box.remove() }
-        // An address of this machine, under a name that the rule does not know.
+        // An address of this machine, under a name that the rule does not recognise.
         let server = try #require(MailServer("smtp://0.0.0.0:\(box.port)", password: nil))
         #expect(throws: MailError.self) { try server.send(Self.message, from: Self.sender, at: 0) }
         #expect(try box.mail(1, within: 0.5) == nil)

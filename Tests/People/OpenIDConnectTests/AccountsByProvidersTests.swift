@@ -37,7 +37,7 @@ struct AccountsByProvidersTests {
             }
             setup.pass(.seconds(600))
         }
-        // The address may change at the provider; the subject is who it is.
+        // The address may change at the provider; the subject identifies the person.
         claim(.init("email", .string("other@example.org")), .init("email_verified", .bool(false)))
         let again = try #require(try await setup.signIn().grant)
         #expect(again.account.id == account.id && again.account.address == account.address)
@@ -113,7 +113,7 @@ struct AccountsByProvidersTests {
         #expect(try setup.store.identities(of: person).count == 1)
         let stranger = try signUp("bob@example.org").account.id
         #expect(throws: AccountError.notFound) { try desk.disconnect(id, of: stranger) }
-        // Without a password no present one is asked for; from then on it is.
+        // Without a password, no current one is requested; from then on it is.
         try desk.changePassword(of: person, from: "", to: "battery staple", keeping: grant.session.id, client: "a")
         #expect(throws: AccountError.badCredentials) {
             try desk.changePassword(of: person, from: "", to: "another one", keeping: grant.session.id, client: "a")

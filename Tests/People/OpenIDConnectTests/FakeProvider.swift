@@ -4,7 +4,7 @@ import SignIn
 import Synchronization
 import TokenMaking
 
-/// A provider in memory, with keys of its own: it answers as the test wants it to.
+/// A provider in memory, with its own keys: it answers as the test wants.
 final class FakeProvider: Sendable {
     static let name = "https://issuer.example/a"
     static let clientID = "compass client"
@@ -12,11 +12,11 @@ final class FakeProvider: Sendable {
     struct State {
         /// The discovery document; the test changes it.
         var description = FakeProvider.description
-        /// Members of the ID token in place of the good ones; a `null` leaves one out.
+        /// Members of the ID token that replace the good ones; a `null` omits one.
         var claims: [JSON.Member] = []
-        /// Makes the ID token of its claims, where it is not the curve's key that does.
+        /// Makes the ID token from its claims, unless the curve's key does.
         var sign: (@Sendable (JSON) async throws -> String)?
-        /// Answers in place of the good ones, by the end of the address.
+        /// Answers that replace the good ones, by the end of the address.
         var answers: [String: ProviderAnswer] = [:]
         var keys: [JSON] = []
         var requests: [ProviderRequest] = []
@@ -45,12 +45,12 @@ final class FakeProvider: Sendable {
         state.withLock { $0.answers[end] = ProviderAnswer(status: status, body: Array(text.utf8)) }
     }
 
-    /// How often an address was asked for.
+    /// How often an address was requested.
     func count(of end: String) -> Int { state.withLock { $0.requests.count { $0.address.hasSuffix(end) } } }
 
     // MARK: The person
 
-    /// The person agrees: what the provider puts behind the address to which it sends them back.
+    /// The person agrees. Returns the query of the address to which the provider sends them back.
     func agree(at address: String, second: Int64, more: String = "") async throws -> QueryItems {
         let items = QueryItems(String(address.split(separator: "?", maxSplits: 1)[1]))!
         var claims: [JSON.Member] = [
@@ -72,7 +72,7 @@ final class FakeProvider: Sendable {
 
     // MARK: The service
 
-    /// The transport of the service to this provider.
+    /// The service's transport to this provider.
     var transport: SignInElsewhere.Transport { { request throws(ProviderFault) in try self.send(request) } }
 
     private func send(_ request: ProviderRequest) throws(ProviderFault) -> ProviderAnswer {

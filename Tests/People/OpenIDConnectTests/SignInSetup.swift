@@ -19,28 +19,28 @@ final class SignInSetup: Sendable {
     let elsewhere: SignInElsewhere
     let box = LetterBox()
     private let folder = TemporaryFolder.make("openid")
-    /// Runs all that blocks, on two threads.
+    /// Runs all blocking calls, on two threads.
     let pool = BlockingPool(threadCount: 2, queueLength: 100)
     private let time: Clock
     private let told: Told
 
     private final class Clock: Sendable {
-        /// In the second in which good tokens are made.
+        /// Starts in the second in which good tokens are made.
         let passed = Mutex(Duration.zero)
         var now: Instant { Instant(microseconds: Issuer.second * 1_000_000) + passed.withLock { $0 } }
     }
 
     private final class Told: Sendable { let reasons = Mutex<[String]>([]) }
 
-    /// Keeps letters in place of sending them.
+    /// Keeps letters instead of sending them.
     final class LetterBox: AccountPost {
         let letters = Mutex<[AccountLetter]>([])
         func send(_ letter: AccountLetter, to address: MailAddress) { letters.withLock { $0.append(letter) } }
     }
 
     /// - Parameters:
-    ///   - entry: members of the provider's entry in the list, in place of the good ones.
-    ///   - transport: asks the provider; the one in memory where it is `nil`.
+    /// - entry: members of the provider's entry in the list that replace the good ones.
+    /// - transport: asks the provider; `nil` for the one in memory.
     init(
         _ entry: [JSON.Member] = [], secret: String = "a secret: 100%", origins: String = "",
         redirects: String = "", transport: SignInElsewhere.Transport? = nil
@@ -73,12 +73,12 @@ final class SignInSetup: Sendable {
 
     var second: Int64 { time.now.microseconds / 1_000_000 }
 
-    /// Why the last sign-in did not succeed, as the log has it.
+    /// Why the last sign-in failed, as logged.
     var reason: String { told.reasons.withLock { $0.last ?? "" } }
 
     func pass(_ duration: Duration) { time.passed.withLock { $0 += duration } }
 
-    /// The whole way of a person who agrees at the provider.
+    /// The complete sign-in of a person who agrees at the provider.
     func signIn(
         _ purpose: SignInPurpose = .screen(path: "/documents"), more: String = "", after pause: Duration = .zero
     ) async throws -> SignInElsewhere.Outcome {
@@ -89,7 +89,7 @@ final class SignInSetup: Sendable {
         return await elsewhere.end(answer, browser: Self.browser, program: "Chrome on Linux")
     }
 
-    /// Why nobody is signed in; `nil` where somebody is.
+    /// Why nobody is signed in; `nil` if the sign-in succeeds.
     func fault(_ purpose: SignInPurpose = .screen(path: "/documents"), more: String = "", after pause: Duration = .zero)
         async throws -> SignInFault?
     {

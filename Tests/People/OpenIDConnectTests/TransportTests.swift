@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Requests to providers", .serialized, .deadline)
 struct TransportTests {
-    /// A provider of this machine, whose document leads to one of its paths.
+    /// The fault of a provider on this machine whose document points to one of its paths.
     private func fault(_ path: String) async throws -> (fault: SignInFault?, reason: String, seconds: Double) {
         let router = Router(context: BasicServingContext.self)
         router.get("/elsewhere/.well-known/openid-configuration") { _, _ in Response.redirect(to: "/good") }

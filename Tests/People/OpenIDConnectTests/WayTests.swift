@@ -175,7 +175,7 @@ struct WayTests {
             Issue.record("no session")
             return
         }
-        // A session of tokens, which lives as long as an app needs it, and no browser's.
+        // A session with tokens, which lives as long as an app needs it, not a browser's session.
         #expect(grant.session.method == .provider && grant.session.end == nil && !grant.refreshToken.isEmpty)
         #expect(try setup.store.session(grant.session.id)?.person == grant.account.id)
         #expect(

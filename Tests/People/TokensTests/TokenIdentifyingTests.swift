@@ -101,7 +101,8 @@ struct TokenIdentifyingTests {
         #expect(person(Issuer.person) == Issuer.person && person(Issuer.person, of: "b") == Issuer.person)
         #expect(person("auth0|5f7c") == person("auth0|5f7c") && person("auth0|5f7c") != person("auth0|5f7d"))
         #expect(person("ada") != person("ada", of: "b") && person("a", of: "bc") != person("ca", of: "b"))
-        // The derivation is written down in docs/accounts.md: SHA-256 of "compass person", issuer and subject, with zeros between.
+        // docs/accounts.md specifies the derivation: SHA-256 of "compass person", issuer and subject, with zeros
+        // between.
         #expect(person("ada", of: "https://issuer.example") == "9ac3e53b-5ad7-8d39-8336-167ef52fb31f")
         let derived = person("ada")
         #expect(derived.dropFirst(14).first == "8")
@@ -201,7 +202,7 @@ struct TokenIdentifyingTests {
                     #expect(await setup.fault(token) == (secret == nil ? .algorithm : .signature))
                 }
             }
-            // The other way round: a token by the curve's key under the name of RSA's, and the reverse.
+            // The other way round: a token by the curve's key under the name of the RSA key, and the reverse.
             #expect(await setup.fault(try await issuer.token(Issuer.header("RS256", kid: "rsa"))) == .signature)
             #expect(await setup.fault(try await issuer.token(Issuer.header("ES256", kid: "rsa"))) == .unknownKey)
             #expect(await setup.fault(try await rsa.token(Issuer.header("ES256", kid: "one"))) == .signature)
@@ -260,7 +261,7 @@ struct TokenIdentifyingTests {
             Double(times.sorted()[times.count / 2].components.attoseconds) / 1e12
         }
         for algorithm in ["ES256", "RS256", "HS256"] {
-            // As long as Supabase's, with an address and metadata.
+            // As long as Supabase's tokens, with an address and metadata.
             var tokens: [String] = []
             for number in 0..<200 {
                 let claims = Issuer.claims([
@@ -282,7 +283,7 @@ struct TokenIdentifyingTests {
                 for _ in 0..<20 { later.append(clock.measure { _ = setup.people.knownCaller(with: credentials) }) }
             }
             print("\(algorithm): \(tokens[0].utf8.count) bytes, first \(median(first)) µs, known \(median(later)) µs")
-            // Far from both figures: this machine may be busy.
+            // Far from both figures, because this machine may be busy.
             #expect(median(first) < 5000 && median(later) < 200)
         }
     }

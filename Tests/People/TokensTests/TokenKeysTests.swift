@@ -8,7 +8,7 @@ import TokenMaking
 
 @Suite("The keys of an issuer", .deadline)
 struct TokenKeysTests {
-    /// What an issuer publishes, and how often it was asked.
+    /// What an issuer publishes, and how often it was requested.
     private final class Publisher: Sendable {
         private let state = Mutex((text: [UInt8]?.none, count: 0))
         let now = Mutex(Duration.seconds(1000))
@@ -24,7 +24,7 @@ struct TokenKeysTests {
                 state.count += 1
                 return state.text
             }
-            // Others may come meanwhile.
+            // Other requests may arrive meanwhile.
             try? await Task.sleep(for: .milliseconds(20))
             guard let text else { throw Away() }
             return text
@@ -58,7 +58,7 @@ struct TokenKeysTests {
         }
     }
 
-    /// Waits for what the task of the renewal does.
+    /// Waits until the renewal task has fulfilled a condition.
     private func wait(_ condition: () -> Bool) async {
         for _ in 0..<60_000 where !condition() { try? await Task.sleep(for: .milliseconds(1)) }
         #expect(condition())
@@ -80,7 +80,7 @@ struct TokenKeysTests {
         publisher.pass(.seconds(1))
         #expect(await error(people, token) == nil && publisher.count == 2)
 
-        // Many at once ask once.
+        // Many concurrent callers cause one request.
         publisher.pass(.seconds(300))
         let stranger = try await two.token(Issuer.header(kid: "three"))
         await withTaskGroup(of: Void.self) { group in

@@ -5,11 +5,11 @@ import Synchronization
 import TokenMaking
 
 extension Issuer {
-    /// In the middle of the second in which good tokens are made.
+    /// The middle of the second in which good tokens are made.
     static let now = Instant(microseconds: second * 1_000_000 + 500_000)
 }
 
-/// People known by an issuer's tokens, with a clock that the test moves.
+/// People identified by an issuer's tokens, with a clock that the test moves.
 final class TokenSetup: Sendable {
     let people: TokenIdentifying
     let keys: TokenKeys
@@ -38,7 +38,7 @@ final class TokenSetup: Sendable {
         try await people.caller(with: Credentials(bearer: token)).owner.text
     }
 
-    /// Why a token is refused; `nil` for one that is not.
+    /// Why a token is refused; `nil` if it is accepted.
     func fault(_ token: String) async -> TokenFault? {
         faults.last.withLock { $0 = nil }
         _ = try? await people.caller(with: Credentials(bearer: token))

@@ -8,7 +8,7 @@ import Synchronization
 import TestDeadline
 import Testing
 
-/// Runs a closure on threads of its own, one for each number, and waits for all of them.
+/// Runs a closure on its own threads, one for each number, and waits for all of them.
 private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) throws {
     let threads = try (0..<count).map { index in try WorkerThread(name: "test") { body(index) } }
     for thread in threads { thread.join() }
@@ -57,7 +57,7 @@ struct PostgreSQLQueueTests {
         let waiter = try queue().makeWaiter()
         while try waiter.wait(atMost: .milliseconds(10)) {}
         try PostgreSQLQueue(scratch.reopened(listens: false)).enqueue(.of("/a"))
-        // Without a signal it would look after 15 s.
+        // Without a signal it would look only after 15 s.
         #expect(try waiter.wait(atMost: .seconds(10)))
     }
 
@@ -122,7 +122,7 @@ struct PostgreSQLQueueTests {
                 lease_claimed = \(before), lease_deadline = \(before) + id
             """)
         func claim() throws -> Int { try queue.claim(upTo: 3000, by: "w", for: .seconds(2)).count }
-        // A claim that reclaims gets some of what it has brought back.
+        // A claim that reclaims gets some of the jobs that it has reclaimed.
         var count = 0
         for _ in 0..<6 { count += try claim() }
         #expect(count == 2500)
@@ -162,7 +162,7 @@ struct PostgreSQLQueueTests {
     func lostAnswer(begins: Bool) throws {
         let queue = try queue()
         try queue.enqueue((0..<4).map { .of("/\($0)") })
-        // How many pieces of a client pass before the one whose answer is lost.
+        // The number of a client's pieces that pass before the one whose answer is lost.
         let pieces = Mutex<Int?>(nil)
         let proxy = try ServerProxy(to: scratch.server) { _ in
             pieces.withLock { pieces in
@@ -172,7 +172,7 @@ struct PostgreSQLQueueTests {
             }
         }
         let address = try Address(proxy.url(of: scratch.name), program: "tests")
-        // Its own clock stands, so that the second claim goes on where the first one ended.
+        // Its own clock stands still, so that the second claim continues where the first one ended.
         let faulty = try PostgreSQLQueue(
             PostgreSQLDatabase(address), QueueSurroundings(clock: ManualClock()))
         _ = try #require(try faulty.claim(upTo: 1, by: "w", for: .seconds(30)).first)
@@ -201,7 +201,7 @@ struct PostgreSQLQueueTests {
         try onThreads(8) { number in
             do {
                 for round in 0..<20 {
-                    // In turn forwards and backwards, so that transactions wait for each other in both orders.
+                    // Alternately forwards and backwards, so that transactions wait for each other in both orders.
                     let paths = (0..<10).map { "/\(round)-\($0)" }
                     let answers = try queue.enqueue(
                         (number.isMultiple(of: 2) ? paths : paths.reversed()).map { .of($0) })
@@ -284,7 +284,7 @@ struct PostgreSQLQueueTests {
         let other = try PostgreSQLQueue(PostgreSQLDatabase(address))
         let waiter = try queue.makeWaiter()
         #expect(try queue.claim(upTo: 1, by: "w", for: .seconds(30)).isEmpty)
-        // The first wait ends when the connection for listening stands.
+        // The first wait ends when the listening connection is established.
         _ = try waiter.wait(atMost: .seconds(2))
         let began = Time.monotonic
         let thread = try WorkerThread(name: "other") {
@@ -308,7 +308,7 @@ struct PostgreSQLQueueTests {
         #expect(rest > .seconds(25) && rest < .seconds(35))
         let ahead = ManualClock()
         ahead.advance(now + .seconds(3600) - ahead.now)
-        // A program with a clock of its own would take it; the usual one does not look at it.
+        // A program with its own clock would reclaim it; the usual one ignores its clock.
         let other = try PostgreSQLQueue(scratch.database)
         #expect(try other.reclaimExpired() == 0)
         let wrong = try PostgreSQLQueue(scratch.database, QueueSurroundings(clock: ahead))
@@ -320,7 +320,7 @@ struct PostgreSQLQueueTests {
 struct PostgreSQLRestartTests {
     @Test("After a crash of the server every acknowledged job is there, and the same queue goes on")
     func crash() throws {
-        // The disk counts here.
+        // Here the data must reach the disk.
         let server = try TestServer(settings: [])
         let address = try Address(server.url(of: "postgres"), program: "tests")
         let database = PostgreSQLDatabase(address)

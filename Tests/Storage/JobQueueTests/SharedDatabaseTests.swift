@@ -15,7 +15,7 @@ struct SharedDatabaseTests {
         case postgreSQL
     }
 
-    /// A database with a table of another module beside the queue's.
+    /// A database with another module's table next to the queue's.
     private struct Bench {
         let database: any SQLDatabase
         let queue: any JobQueue
@@ -203,7 +203,7 @@ struct SharedDatabaseTests {
     func announced(driver: Driver) throws {
         let bench = try Bench(driver)
         let waiter = try bench.queue.makeWaiter()
-        // The beginning of a server's signals wakes too.
+        // The start of a server's signals also wakes the waiter.
         while try waiter.wait(atMost: .milliseconds(10)) {}
         try bench.database.transaction {
             try bench.add([.of("/a")])
@@ -246,7 +246,7 @@ struct SharedDatabaseTests {
             }
         }
         #expect(try [titles(from: "b"), titles(from: "a"), titles(from: "c")] == ["bc", "abc", "c"])
-        // More than a connection keeps.
+        // More statements than a connection keeps.
         for number in 0..<40 { #expect(try titles(from: "b", as: "title_\(number)") == "bc") }
         #expect(try titles(from: "b") == "bc")
         try bench.database.write { _ = try $0.execute("INSERT INTO document VALUES (?)", ["d"]) }
@@ -300,7 +300,7 @@ struct SharedDatabaseTests {
             try WorkerThread(name: "reader \(number)") {
                 try? database.read { session in
                     count.withLock { $0 += 1 }
-                    // Each has a connection of its own.
+                    // Each thread has its own connection.
                     while count.withLock({ $0 < threadCount }) { Time.sleep(.milliseconds(1)) }
                     try session.forEachRow(of: "SELECT title FROM document", within: SQLLimit(.seconds(5))) { _ in }
                 }

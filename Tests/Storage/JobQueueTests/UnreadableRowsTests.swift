@@ -10,7 +10,7 @@ struct UnreadableRowsTests {
     private let clock = ManualClock()
     private var path: String { "\(folder.path)/queue.sqlite" }
 
-    /// Values that another program or a fault of the disk may leave in a column.
+    /// Values that another program or a disk fault may leave in a column.
     private static let nonsense = [
         "NULL", "'nonsense'", "''", "x'fffe00'", "CAST(x'ff41' AS TEXT)", "-1", "77", "9223372036854775807", "1.5",
         "1.5e300",
@@ -57,7 +57,7 @@ struct UnreadableRowsTests {
         }
     }
 
-    /// Damages one column in several rows, each with another value, past the tables' constraints.
+    /// Damages one column in several rows, each with a different value, bypassing the tables' constraints.
     private func spoil(_ table: String, _ column: String) throws {
         var sql = """
             PRAGMA ignore_check_constraints = ON;
@@ -166,7 +166,7 @@ struct UnreadableRowsTests {
             } catch {
                 Issue.record("\(table).\(column): \(error)")
             }
-            // Unreadable jobs are neither waiting nor in work any more.
+            // Unreadable jobs are no longer waiting or in progress.
             for job in jobs where !job.unreadable.isEmpty && job.state.isUnfinished {
                 let now = try? queue.show(job.id).job
                 let isOver = now.map { $0.unreadable.isEmpty || !$0.state.isUnfinished } ?? true
@@ -207,7 +207,7 @@ struct UnreadableRowsTests {
         #expect(job.lastFailure?.detail.contains(words) == true, "\(job.lastFailure!)")
         let status = try queue.status()
         #expect(status.jobCount(.dead) == 1 && status.jobCount(.available) == 0 && status.jobCount(.leased) == 2)
-        // The file queued again is another job.
+        // Queueing the file again makes another job.
         #expect(try !queue.enqueue(.of("/bad")).isDuplicate)
     }
 }

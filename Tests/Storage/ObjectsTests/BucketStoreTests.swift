@@ -12,7 +12,7 @@ import TestDeadline
 import TestSupport
 import Testing
 
-/// What a bucket adds to the rules that all stores keep: parts, sums, and a network between.
+/// What a bucket adds to the rules that all stores keep: parts, checksums, and a network in between.
 @Suite("The store in a bucket", .serialized, .deadline)
 struct BucketStoreTests {
     private let server = try! TestStore.shared.get()
@@ -61,7 +61,7 @@ struct BucketStoreTests {
         try pictures.remove(digests[0])
         #expect(try pictures.find("a.picture", of: digests[0]) == nil)
         #expect(try pictures.find("a.picture", of: digests[1]) == [4])
-        // SeaweedFS lists a folder for a moment after its last object has gone.
+        // SeaweedFS still lists a folder for a moment after its last object is gone.
         #expect(try pictures.contents(from: nil).digests.contains(digests[1]))
         // The files' store does not list them.
         #expect(try store().all().isEmpty)
@@ -94,7 +94,7 @@ struct BucketStoreTests {
         #expect(throws: Failure.self) { try pictures.find("a", of: SHA256.digest(of: [1])) }
         let count = asked.load(ordering: .relaxed)
         #expect(count > 0)
-        // Not `nil`: whoever asks for facts must not take them for missing.
+        // Not `nil`: a caller that asks for facts must not mistake them for missing.
         #expect(throws: Failure.self) { try pictures.find("a", of: SHA256.digest(of: [1])) }
         #expect(asked.load(ordering: .relaxed) == count)
     }
@@ -126,7 +126,7 @@ struct BucketStoreTests {
                 """, address,
             ])
         #expect(read == "206 application/pdf attachment; filename*=UTF-8''%C3%A4.pdf PDF\n403\n")
-        // However long the caller would have it.
+        // Even if the caller asks for more.
         let long = try #require(try giving.address(of: file.id, DirectAddressTerms(seconds: 1 << 30, type: "a/b")))
         #expect(long.contains("X-Amz-Expires=3600&"))
     }
@@ -186,7 +186,8 @@ struct BucketStoreTests {
         let copy = ObjectID.random()
         try store.copy(file.id, to: copy)
         #expect(try store.open(copy).bytes() == expected)
-        // What is sent in parts has its sums in a row, and so has what has too many blocks for the metadata.
+        // An object that is sent in parts has its checksums in a row, and so has one with too many blocks for the
+        // metadata.
         let expectedRows: Int64? = count > Self.part ? 2 : count == Self.part ? 1 : nil
         #expect(try rows.counts()["sums"] == expectedRows)
         #expect(try store.remove(file.id) && store.remove(copy))
@@ -216,7 +217,7 @@ struct BucketStoreTests {
 
     @Test("Bytes that a dead process has not synchronised are there up to the last whole part that was stored")
     func death() throws {
-        // From a moment on the store does not hear the process.
+        // From a certain moment on, the store no longer hears the process.
         let isDead = Atomic(false)
         let (dying, _) = store { _ in isDead.load(ordering: .relaxed) ? .cut : .pass }
         var file: (any IncomingObject)? = try dying.begin()
@@ -385,7 +386,7 @@ struct BucketStoreTests {
         let bytes = try server.client().read(whole: "\(prefix)/\(piece)", limit: 1 << 20).bytes
         try send(1000..<3000, to: file)
         try file.close()
-        // A gateway that was slow, a version that was restored, a replica that missed the removal.
+        // As after a slow gateway, a restored version, or a replica that missed the removal.
         try server.client().put(bytes, as: "\(prefix)/\(piece)")
         let next = try store.resume(file.id)
         #expect(next.byteCount == 3000)
@@ -459,7 +460,7 @@ struct BucketStoreTests {
         }
         #expect(throws: ObjectError.self) { try dying.copy(id, to: .random()) }
         #expect(try rows.counts() == ["sums": 1], "an error is cleared up")
-        // The death itself: rows, and perhaps the object.
+        // The state that the death itself leaves: rows, and perhaps the object.
         let copy = ObjectID.random()
         try rows.database.write { session in
             try session.execute(

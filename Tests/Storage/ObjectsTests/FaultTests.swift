@@ -9,14 +9,14 @@ import TestDeadline
 import TestSupport
 import Testing
 
-/// Each test lets an operation run with its n-th system call failing, for every n until a run needs no n-th call; then looks
-/// at the store with sound calls.
+/// Each test runs an operation with its n-th system call failing, for every n until a run needs no n-th call. Then it
+/// checks the store with working calls.
 @Suite("The store in a folder when the n-th system call fails", .deadline)
 struct FaultTests {
     enum Manner: CaseIterable {
-        /// Only the n-th fails: a full disk for a moment, a bad block.
+        /// Only the n-th call fails: the disk is briefly full, or a block is bad.
         case once
-        /// All from the n-th on: the process was killed.
+        /// All calls from the n-th on fail: the process was killed.
         case crash
 
         func fault(_ index: Int) -> FaultPlan.Fault { self == .once ? .once(index) : .fromOn(index) }
@@ -102,7 +102,7 @@ struct FaultTests {
                 let count = Int(file.byteCount)
                 #expect(try store.resume(file.id).prefix(.max) == Array(Self.bytes.prefix(count)))
             }
-            // Whatever was left does not stand in the way.
+            // Whatever was left does not block another file.
             try put(Self.small, as: .random(), in: store)
         }
     }
@@ -137,7 +137,7 @@ struct FaultTests {
             #expect(found == (thrown == nil ? Array(Self.bytes.prefix(20_000_000)) : nil))
             #expect(try store.incoming(untouchedFor: .zero).isEmpty)
         }
-        // The sync in the middle, and that of the seal.
+        // The sync in the middle, and the sync of the seal.
         #expect(givenUpCount == 2)
     }
 

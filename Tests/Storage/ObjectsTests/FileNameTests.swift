@@ -57,7 +57,7 @@ struct FileNameTests {
             FileName.safe(String(repeating: family, count: 50) + ".mov") == String(repeating: family, count: 6) + ".mov"
         )
         #expect(FileName.safe("a" + String(repeating: "\u{301}", count: 500) + ".pdf") == "file.pdf")
-        // What is cut may leave a space or a dot at the end.
+        // Cutting may leave a space or a dot at the end.
         #expect(
             FileName.safe(String(repeating: "x", count: 115) + " y.pdf") == String(repeating: "x", count: 115) + ".pdf")
         #expect(FileName.safe("a." + String(repeating: "b", count: 300)) == "a." + String(repeating: "b", count: 118))

@@ -41,7 +41,7 @@ struct FolderStoreTests {
             try FolderStore(path: root, making: true)
         }
         chmod(root, 0o700)
-        // As root a stranger's folder can be made; else the root folder is one.
+        // Root can make a stranger's folder; otherwise the root folder is one.
         let stranger = "\(bench.folder)/stranger"
         mkdir(stranger, 0o700)
         let isStrangers = chown(stranger, 12345, 12345) == 0
@@ -75,7 +75,7 @@ struct FolderStoreTests {
         #expect(try bench.ids().isEmpty)
         #expect(try FolderNames.texts(in: outside) == ["\(inFolder)"])
         #expect(throws: ObjectError.self) { try bench.store.openForeign(ObjectPath("../outside/\(inFolder)")) }
-        // A link in the place of an object is replaced, not followed.
+        // A link in an object's place is replaced, not followed.
         try bench.put("mine", as: object)
         #expect(try bench.text(of: object) == "mine")
         #expect(try Descriptor.open(secret, O_RDONLY).bytes(at: 0, count: 9) == Array("secret".utf8))

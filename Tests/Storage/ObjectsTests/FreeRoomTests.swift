@@ -6,7 +6,8 @@ import TestDeadline
 import TestSupport
 import Testing
 
-/// Uploads took the last block of the disk, and then nobody could delete anything: the database had no room for it.
+/// Uploads once took the last block of the disk, and then nobody could delete anything: the database had no space for
+/// it.
 @Suite("The store in a folder keeps a part of its disk free", .deadline)
 struct FreeRoomTests {
     private let folder = TemporaryFolder.make("room")

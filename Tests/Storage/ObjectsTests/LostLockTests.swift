@@ -74,7 +74,7 @@ struct LostLockTests {
     @Test("A holder that does not know that its lock was lost changes no row of a file that another one has taken")
     func fenced() throws {
         let rows = try BucketDatabase()
-        // Each believes that it has the file.
+        // Each store believes that it holds the file.
         let stores = (0..<2).map { _ in rows.store(server.client(), prefix: prefix, locks: LocalObjectLocks()) }
         let file = try stores[0].begin()
         try send(0..<1000, to: file)
@@ -92,7 +92,7 @@ struct LostLockTests {
     }
 }
 
-/// Locks on a server that may go away: then others can take them.
+/// Locks on a server that may become unreachable: then others can take them.
 private final class LosableLocks: ObjectLocks {
     private struct State {
         var generation = 0
@@ -101,7 +101,7 @@ private final class LosableLocks: ObjectLocks {
 
     private let state = Mutex(State())
 
-    /// As a restart of the server.
+    /// Loses all locks, like a restart of the server.
     func lose() {
         state.withLock { state in
             state.generation += 1

@@ -7,7 +7,7 @@ import TestDeadline
 import TestSupport
 import Testing
 
-/// A power failure takes what was not synchronised. These tests hold the order of the calls against that: nothing shows under a
+/// A power failure loses what was not synchronised. These tests check the order of the calls: nothing appears under a
 /// path before its bytes are on the disk, and nothing is acknowledged before its names are.
 @Suite("What the store acknowledges survives a power failure", .deadline)
 struct PowerFailureTests {
@@ -56,13 +56,13 @@ struct PowerFailureTests {
         "A commit synchronises the file, then renames it, then synchronises all its folders", arguments: [false, true])
     func committing(isOld: Bool) throws {
         let id = ObjectID.random()
-        // The folder's maker may have died before it synchronised it.
+        // The process that made the folder may have died before it synchronised it.
         if isOld { mkdir("\(bench.folder)/store/objects/\(id.folder)", 0o700) }
         let file = try makeStore().begin(id, in: nil)
         for _ in 0..<3 { try file.append([UInt8](repeating: 7, count: 9 << 20)) }
         try file.commit()
         expectWholeBeforeRename()
-        // The file's removal from `incoming` is one with its new name.
+        // The file's removal from `incoming` is the same operation as its new name.
         #expect(unsynced(files.changes) == [try inode("incoming")])
         let renamed = try #require(files.changes.lastIndex { if case .renamed = $0 { true } else { false } })
         let after = Set(files.changes[renamed...])

@@ -29,7 +29,7 @@ struct ConnectionTurnTests {
                     isHeld.fulfil(())
                     _ = try? ends.value()
                 }
-                // Asks again while the first one that waits is only about to wake.
+                // Asks again while the first waiting one is only about to wake.
                 take(4)
             })
         defer { ends.fulfil(()) }

@@ -17,7 +17,7 @@ struct FormerPrimaryTests {
         for server in [former, present] { try server.psql(name, "CREATE TABLE things (id BIGINT)") }
     }
 
-    /// Both servers, the former primary first.
+    /// Both servers, former primary first.
     private func address() throws -> Address {
         try Address(TestServer.url(of: name, on: [former, present]), program: "tests")
     }
@@ -45,7 +45,7 @@ struct FormerPrimaryTests {
         #expect(try rows(former) == ["1"] && rows(present) == ["2", "3"])
         _ = try count()
         #expect(try count() == 2)
-        // Without a try of its own a change is refused once.
+        // Without its own retry, a change is refused once.
         let once = PostgreSQLDatabase(try address())
         try former.setReadOnly(false)
         _ = try once.transactionOnce(.durable) { session in try session.execute("INSERT INTO things VALUES (4)") }

@@ -74,7 +74,7 @@ struct NamedLocksTests {
         let address = try Address(proxy.url(of: scratch.name), program: "tests")
         let locks = NamedLocks(address, silenceLimit: .milliseconds(300))
         let held = try #require(try locks.take("a"))
-        // One connection alone: the next one is well.
+        // Only one connection: the next one is healthy.
         proxy.meetNext(.hang)
         #expect(!held.isHeld)
         let next = try locks.take("b")

@@ -45,7 +45,7 @@ struct NotifierTests {
         proxy.dropsNotifications = true
         let notifier = try notifier(proxy)
         wait { proxy.droppedCount > 0 }
-        // A signal of its own that came back would have been heard by now.
+        // A signal of its own would have returned by now.
         let count = notifier.count(Self.channel)
         #expect(!notifier.isConnected)
         #expect(notifier.count(Self.channel) > count, "nothing is taken for unchanged")
@@ -54,7 +54,7 @@ struct NotifierTests {
         let began = Time.monotonic
         #expect(listener.wait(atMost: .seconds(30)))
         #expect(Time.monotonic - began < .seconds(10))
-        // What it sends is heard by those who can.
+        // Listeners that can hear its signals do hear them.
         let heard = scratch.notifier.count(Self.channel)
         notifier.send(Self.channel)
         wait { scratch.notifier.count(Self.channel) > heard }

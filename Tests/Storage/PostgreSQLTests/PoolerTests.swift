@@ -60,7 +60,8 @@ struct PoolerTests {
 
     @Test("A session that is lent to others only later gives no lock either")
     func sessionLentLater() throws {
-        // The session that was idle for longest is lent next: so the one that was just marked is not looked at again at once.
+        // The session that was idle for longest is lent next, so the one that was just marked is not examined again at
+        // once.
         let (pooler, address) = try address(.transaction, settings: ["server_round_robin = 1"])
         let database = PostgreSQLDatabase(address)
         try database.transaction(.reading) { first in
@@ -115,14 +116,14 @@ struct PoolerTests {
 
     // MARK: Prepared statements
 
-    /// Runs transactions of several clients that use the same statements and others, and returns what was not as it should be.
+    /// Runs transactions of several clients that use the same statements and others, and returns what was wrong.
     private func mixed(_ address: Address) throws -> [String] {
         let wrong = Mutex<[String]>([])
         let clients = (0..<4).map { _ in PostgreSQLDatabase(address, connectionLimit: 1) }
         let threads = try clients.enumerated().map { number, client in
             try WorkerThread(name: "client-\(number)") {
                 for turn in 0..<60 {
-                    // Each client prepares the same number of statements in another order.
+                    // Each client prepares the same number of statements in a different order.
                     let value = (turn + number) % 6
                     do {
                         let answer = try client.transaction(.reading) { session in

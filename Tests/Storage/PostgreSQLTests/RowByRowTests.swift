@@ -6,8 +6,8 @@ import Synchronization
 import TestDeadline
 import Testing
 
-/// A statement that a request made once had its whole result in memory before its first row was looked at, so a bound on what is read
-/// came too late: 120 MB were read to refuse what was over 32 MiB.
+/// A statement made for a request once had its whole result in memory before its first row was examined. So a bound on
+/// what is read came too late: 120 MB were read to refuse what was over 32 MiB.
 @Suite("The rows of a statement that was made for a request are read one at a time", .deadline)
 struct RowByRowTests {
     private let scratch = try! ScratchDatabase()
@@ -18,10 +18,10 @@ struct RowByRowTests {
 
     /// A result of 400 MB.
     private let large: SQLText = "SELECT x, repeat('x', 4000) FROM generate_series(1, 100000) AS x"
-    /// Each row is longer than what the server keeps back before it sends (8 KiB).
+    /// Each row is longer than what the server buffers before it sends (8 KiB).
     private let slow: SQLText = "SELECT repeat('x', 20000), pg_sleep(0.01) FROM generate_series(1, 100000)"
 
-    /// One connection, so that each transaction shows what the one before has left.
+    /// One connection, so that each transaction shows what the previous one has left.
     private func database() throws -> PostgreSQLDatabase {
         try PostgreSQLDatabase(Address(scratch.server.url(of: scratch.name), program: "tests"), connectionLimit: 1)
     }
@@ -182,7 +182,7 @@ struct RowByRowTests {
         #expect(try database.transaction(.reading) { try $0.integer("SELECT 7") } == 7)
     }
 
-    /// By how many bytes the memory of this process that is in RAM grows at most while `body` runs.
+    /// The most bytes by which this process's resident memory grows while `body` runs.
     private static func growth(during body: () throws -> Void) throws -> Int {
         let before = residentByteCount
         let most = Mutex(before)

@@ -41,7 +41,7 @@ struct SilenceTests {
         func settings(_ suffix: String) throws -> [String] {
             let address = try Address(scratch.server.url(of: scratch.name) + suffix, program: "tests")
             return try PostgreSQLDatabase(address).transaction(.reading) { session in
-                // A socket with a path has none of them in force; what was asked for shows.
+                // None of them takes effect on a Unix socket, but the requested values show.
                 try session.all("SELECT name, reset_val FROM pg_settings WHERE name LIKE 'tcp\\_%' ORDER BY name") {
                     "\($0.text(0) ?? "") \($0.text(1) ?? "")"
                 }

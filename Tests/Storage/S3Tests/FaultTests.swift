@@ -10,7 +10,7 @@ struct FaultTests {
     private let store = try! TestStore.shared.get()
     private static let text = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 9) }
 
-    /// Tries often and waits little.
+    /// Many attempts with short pauses.
     static var patience: S3Patience {
         var patience = S3Patience()
         patience.firstPause = .milliseconds(5)
@@ -21,7 +21,7 @@ struct FaultTests {
         return patience
     }
 
-    /// A client behind a proxy that does this to the first requests, and lets all others pass.
+    /// A client behind a proxy that applies these fates to the first requests, and lets all others pass.
     private func client(_ fates: FaultProxy.Fate...) -> (S3Client, FaultProxy) {
         let left = Queue(fates)
         let proxy = FaultProxy(to: store) { _ in left.next() ?? .pass }
@@ -60,7 +60,7 @@ struct FaultTests {
         #expect(throws: S3Fault.missing) { try client.status(of: key) }
     }
 
-    /// Answers with 200 that are errors, as a store sends them that has begun its answer before it knew.
+    /// Answers with status 200 that are errors, from a store that began its answer before it knew.
     static let lateBodies = [
         "<Error><Code>CODE</Code><Message>x</Message></Error>",
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\n   \n<Error><Code>CODE</Code></Error>",
@@ -101,7 +101,7 @@ struct FaultTests {
             let (client, _) = client(late("AccessDenied"), late("AccessDenied"))
             #expect(throws: S3Fault.self, "\(name)") { try operation(client) }
         }
-        // What passes is tried again.
+        // A passing error is retried.
         let (client, proxy) = client(late("InternalError"))
         try client.copy(key, tag: tag, to: key + "-copy")
         #expect(proxy.requests.count == 2)
@@ -190,7 +190,7 @@ struct FaultTests {
         }
         #expect(abs(seconds - (Time.wall / 1_000_000_000 - 1_704_067_200)) < 5)
         #expect(S3Fault.skewedClock(seconds: -1200).description.contains("1200 s behind"))
-        // HEAD has no words. What is refused with the right time, too, is no matter of clocks.
+        // HEAD has no message. A refusal at the right time has nothing to do with clocks.
         let proxy = FaultProxy(to: store) { _ in FaultProxy.error("403 Forbidden", "", fields: [date]) }
         let client = store.client(at: proxy.address, patience: Self.patience)
         #expect {
@@ -262,7 +262,7 @@ struct FaultTests {
         let page = "<html>\u{1B}[2J</html>"
         let strange = fault(.answer("HTTP/1.1 400 Bad\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)"))
         #expect(strange == .refused("HTTP 400"))
-        // More than was asked for.
+        // More than was requested.
         let long = "HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n" + String(repeating: "x", count: 2000)
         #expect(fault(.answer(long)) == .refused("the answer is longer than it can be"))
     }
@@ -305,9 +305,9 @@ struct FaultTests {
     }
 }
 
-/// Fates in their order, for several threads.
+/// Fates in order, for several threads.
 private final class Queue: @unchecked Sendable {
-    // Sound as Sendable: requests of one client come one after another.
+    // Safe as Sendable: requests of one client come one after another.
     private var fates: [FaultProxy.Fate]
 
     init(_ fates: [FaultProxy.Fate]) { self.fates = fates }

@@ -43,7 +43,7 @@ struct SilentStoreTests {
         #expect(proxy.requests.count == 2, "a stall counts as half of the tries")
         let left = time { for _ in 0..<50 { #expect(fault(client) != nil) } }
         #expect(left < .seconds(2) && proxy.requests.count == 2)
-        // The rest ends while the store is silent: one of many callers waits for it.
+        // The rest ends while the store is silent: only one of many callers waits for it.
         let ends = Promise<Void>()
         let threads = try (0..<8).map { _ in
             try WorkerThread(name: "caller") {

@@ -28,7 +28,7 @@ struct EndingTests {
         Time.sleep(.milliseconds(200))
         let begin = Time.monotonic
         #expect(worker.end())
-        // Long before the hour of its sleep, also on a busy machine.
+        // Long before its hour of sleep is over, even on a busy machine.
         #expect(Time.monotonic - begin < .seconds(20))
     }
 
@@ -57,7 +57,7 @@ struct EndingTests {
         let begin = Time.monotonic
         worker.worker.abandon()
         #expect(worker.waitForEnd())
-        // Long before the hour of the drain, also on a busy machine.
+        // Long before the hour of the drain is over, even on a busy machine.
         #expect(Time.monotonic - begin < .seconds(20))
         #expect(try bench.queue.show(id).job.state == .available)
     }

@@ -4,7 +4,8 @@ import Synchronization
 import Testing
 import Worker
 
-/// A job of the queue's: the renderers' host has a type of that name too, and module and protocol `JobQueue` share theirs.
+/// A job of the queue: the renderers' host also has a type of that name, and the module and the protocol `JobQueue`
+/// share theirs.
 typealias QueuedJob = Job
 
 /// Collects the events of workers.
@@ -45,7 +46,7 @@ final class EventLog: Sendable {
         }
     }
 
-    /// Waits until that many attempts have ended.
+    /// Waits until this many attempts have ended.
     func waitForReports(_ count: Int) throws -> [JobReport] {
         let deadline = Time.monotonic + .seconds(60)
         while reports.count < count {

@@ -1,7 +1,7 @@
 import Linux
 import Worker
 
-/// A worker on a thread of its own.
+/// A worker on its own thread.
 final class RunningWorker: Sendable {
     let worker: Worker
     private let thread: WorkerThread
@@ -16,7 +16,7 @@ final class RunningWorker: Sendable {
         }
     }
 
-    /// Waits for the worker's end; `false` where it has not ended after ten seconds.
+    /// Waits for the worker's end; `false` if it has not ended after a minute.
     @discardableResult
     func end(within limit: Duration = .seconds(5)) -> Bool {
         worker.drain(within: limit)

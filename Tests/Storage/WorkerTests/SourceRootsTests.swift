@@ -62,7 +62,8 @@ struct SourceRootsTests {
         #expect(outcome(roots, "\(root)/nothing") == "sourceMissing")
         #expect(outcome(roots, "\(root)/file/below") == "sourceMissing")
         #expect(outcome(roots, root) == "sourceMissing")
-        // A link that leads out is refused either way; a link that stays below the root is followed where the kernel checks it.
+        // A link that leads outside is refused either way; a link that stays below the root is followed if the kernel
+        // checks it.
         for link in ["out", "absolute", "up/secret"] {
             let refused = ["outside", "sourceMissing"].contains(outcome(roots, "\(root)/\(link)"))
             #expect(refused, "\(link)")

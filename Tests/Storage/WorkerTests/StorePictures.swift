@@ -2,7 +2,7 @@ import Media
 import Synchronization
 import ThumbnailCache
 
-/// The pictures of all machines in memory, in a store that goes away on command.
+/// The pictures of all machines in memory, in a store that becomes unreachable on command.
 final class StorePictures: SharedPictures {
     private struct State {
         var kept: [String: [UInt8]] = [:]
@@ -20,22 +20,22 @@ final class StorePictures: SharedPictures {
         set { state.withLock { $0.isAway = newValue } }
     }
 
-    /// Whether pictures alone cannot be kept.
+    /// Whether only pictures cannot be kept.
     var refusesPictures: Bool {
         get { state.withLock { $0.refusesPictures } }
         set { state.withLock { $0.refusesPictures = newValue } }
     }
 
-    /// Whether nothing can be kept, though the store answers.
+    /// Whether nothing can be kept, although the store answers.
     var refusesKeeping: Bool {
         get { state.withLock { $0.refusesKeeping } }
         set { state.withLock { $0.refusesKeeping = newValue } }
     }
 
-    /// How often something was kept, and of how many names.
+    /// How often something was kept, and under how many names.
     var counts: (keeps: Int, names: Int) { state.withLock { ($0.keepCount, $0.kept.count) } }
 
-    /// - Throws: in other words each time, as a network does.
+    /// - Throws: with different words each time, as a network does.
     func check() throws(Failure) {
         if isAway { throw Failure(.unavailable, detail: "away \(UInt64.random(in: 0 ... .max))") }
     }

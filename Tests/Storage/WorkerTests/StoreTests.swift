@@ -10,7 +10,7 @@ import Worker
 struct StoreTests {
     private let pictures = StorePictures()
 
-    /// Opens the file of any object, while the store is there.
+    /// Opens the file of any object while the store is reachable.
     private func opening(_ path: String) -> Worker.ObjectOpening {
         { [pictures] _ throws(Failure) in
             try pictures.check()
@@ -30,7 +30,7 @@ struct StoreTests {
         let id = try enqueue(on: bench)
         let worker = try bench.makeWorker(openObject: opening(try bench.write("paint")), shared: pictures)
         _ = try bench.events.waitForReports(1)
-        // Longer than all tries of a job would take.
+        // Longer than all attempts of a job would take.
         Time.sleep(.seconds(1))
         #expect(bench.events.reports.allSatisfy { $0.outcome == .released })
         #expect(bench.events.reports.count <= 2, "a slot each met it; then all wait")

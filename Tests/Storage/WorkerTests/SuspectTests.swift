@@ -8,7 +8,7 @@ import Worker
 
 @Suite("The worker and suspected jobs", .deadline)
 struct SuspectTests {
-    /// Lets a worker die while it has all waiting jobs in work.
+    /// Lets a worker die while it works on all waiting jobs.
     private func makeSuspects(on bench: WorkerBench, _ count: Int) throws {
         for claimed in try bench.queue.claim(upTo: count, by: "dead", for: .seconds(3600)) {
             try bench.queue.recordAttempt(claimed.token)
@@ -23,7 +23,7 @@ struct SuspectTests {
         let to: QueueInstant
     }
 
-    /// The attempts of living workers, in the order of their beginnings.
+    /// The attempts of living workers, in the order in which they began.
     private func spans(_ ids: [JobID], on bench: WorkerBench) throws -> [Span] {
         try ids.flatMap { id in
             let (job, attempts) = try bench.queue.show(id)
@@ -40,7 +40,7 @@ struct SuspectTests {
         let suspects = try (0..<3).map { try bench.enqueue("sleep 60\($0)", "suspect\($0)") }
         try makeSuspects(on: bench, 3)
         var ids = try (0..<8).map { try bench.enqueue("sleep 10\($0)", "before\($0)", priority: .interactive) }
-        // No waiter wakes by itself during the test.
+        // No waiter wakes on its own during the test.
         let worker = try bench.makeWorker {
             $0.slotCount = 4
             $0.longestSleep = .seconds(3600)
@@ -55,7 +55,7 @@ struct SuspectTests {
             let beside = all.filter { $0.name != span.name && $0.from < span.to && $0.to > span.from }
             #expect(beside.isEmpty, "\(span) beside \(beside)")
         }
-        // The following jobs run together again.
+        // The following jobs run concurrently again.
         let last = all.filter { $0.name.contains("after") }
         #expect(last.contains { one in last.contains { $0.name != one.name && $0.from < one.to && $0.to > one.from } })
     }
@@ -91,7 +91,7 @@ struct SuspectTests {
 
         var hasDied: Bool { death.current != nil }
 
-        /// A dead worker calls no operation any more.
+        /// A dead worker calls no further operation.
         private func checkLife() throws(QueueError) {
             if hasDied { throw .unavailable(.other, detail: "this worker is dead") }
         }

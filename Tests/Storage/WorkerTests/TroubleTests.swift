@@ -41,7 +41,7 @@ struct TroubleTests {
         Time.sleep(.milliseconds(100))
         queue.trouble = .unavailable(.locked, detail: "as told")
         #expect(eventually { bench.hasRendition(of: "sleep 300") })
-        // Long enough for some tries to complete it.
+        // Long enough for several attempts to complete it.
         Time.sleep(.milliseconds(400))
         queue.trouble = nil
         let (_, attempts) = try bench.wait(for: id, toBe: .done)
@@ -70,7 +70,7 @@ struct TroubleTests {
         ).id
         #expect(try eventually { try restored.show(id).job.state == .done })
         worker.end()
-        // First the file is missing, then another one without tables lies at its path.
+        // First the file is missing, then another file without tables is at its path.
         #expect(bench.events.troubles.last == "queue back")
         #expect(bench.events.troubles.filter { $0 == "queue back" }.count == 1)
         system("rm -rf \(path)-gone")
@@ -78,7 +78,7 @@ struct TroubleTests {
 
     @Test("A cache that cannot be written counts against no job; later the jobs are done")
     func cache() throws {
-        // A file in the place of the folder: not even root can write below it.
+        // A file in the folder's place: not even root can write below it.
         let path = "/tmp/compass-no-cache-\(getpid())"
         try Descriptor.open(path, O_WRONLY | O_CREAT).write([1])
         defer { system("rm -rf \(path)") }

@@ -15,7 +15,7 @@ final class TroubledQueue: WrappedQueue {
 
     init(_ base: any JobQueue) { self.base = base }
 
-    /// The error of all workers' operations; `nil`: none.
+    /// The error of all workers' operations; `nil` for none.
     var trouble: QueueError? {
         get { state.withLock { $0.trouble } }
         set { state.withLock { $0.trouble = newValue } }

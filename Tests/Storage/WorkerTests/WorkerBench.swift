@@ -22,7 +22,7 @@ final class WorkerBench: Sendable {
     let events = EventLog()
     private let hosts = Mutex<[RenderHost]>([])
 
-    /// - Parameter queue: `nil` for one of its own.
+    /// - Parameter queue: `nil` for a new queue.
     init(queue: (any JobQueue)? = nil, cachePath: String? = nil) throws {
         folder = TemporaryFolder.make("worker")
         mkdir("\(folder)/libexec", 0o755)
@@ -57,7 +57,7 @@ final class WorkerBench: Sendable {
         var upkeep = Upkeep()
         upkeep.rescueInterval = .milliseconds(50)
         let (queue, events) = (queue, events)
-        // Without `??`: the compiler (6.3.1) crashes over a closure with typed errors there.
+        // Without `??`: the compiler (6.3.1) crashes on a closure with typed errors there.
         let open: @Sendable () throws(QueueError) -> any JobQueue
         if let openQueue { open = openQueue } else { open = { () throws(QueueError) in queue } }
         let worker = Worker(
@@ -103,7 +103,7 @@ final class WorkerBench: Sendable {
         }
     }
 
-    /// Whether the cache has the rendition of a content.
+    /// Whether the cache has the rendition of this content.
     func hasRendition(of text: String) -> Bool {
         let key = SourceKey.digest(SHA256.digest(of: Array(text.utf8)))
         if case .hit = cache.lookup(key, recipe: Self.recipe, currentBuild: { nil }) { return true }

@@ -187,7 +187,7 @@ struct WorkerTests {
         worker.end()
     }
 
-    /// Without a bound the jobs of one person ran in all slots, and another's picture waited until one of them had ended.
+    /// Without a limit, one person's jobs ran in all slots, and another's picture waited until one of them had ended.
     @Test("While a party has jobs in all slots but one, its next job waits, and another party's starts at once")
     func otherParty() throws {
         let bench = try WorkerBench()
@@ -200,7 +200,7 @@ struct WorkerTests {
                     party: party)
             ).id
         }
-        // Which of them waits is not settled: the slots claim at the same time.
+        // Which of them waits is not defined, because the slots claim at the same time.
         let slow = try (0..<3).map { try enqueue("sleep 500\($0)", "slow\($0)", of: "a") }
         func count(_ state: JobState) throws -> Int {
             try slow.filter { try bench.queue.show($0).job.state == state }.count
@@ -217,7 +217,7 @@ struct WorkerTests {
     }
 }
 
-/// A source that fails at every try.
+/// A source that fails at every attempt.
 enum BadSource: CaseIterable {
     case missing, outside, link, dotdot, folder, fifo, tooLarge, changed, encrypted, object, relative, empty, otherKind
 

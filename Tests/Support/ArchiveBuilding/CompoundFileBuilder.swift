@@ -1,5 +1,5 @@
-/// Builds an OLE compound file ([MS-CFB]) of version 3: a header, the streams' sectors, the directory behind them, and
-/// the allocation table last, so that no reader finds it by reading the first sectors alone.
+/// Builds an OLE compound file ([MS-CFB]) of version 3: a header, the streams' sectors, then the directory. The
+/// allocation table comes last, so that no reader finds it by reading only the first sectors.
 package struct CompoundFileBuilder {
     /// An entry of the directory.
     package enum Node {
@@ -24,7 +24,7 @@ package struct CompoundFileBuilder {
         var size: UInt32 = 0
     }
 
-    /// The file's bytes. Streams of 4,096 bytes and more have sectors of their own, shorter ones share the root's.
+    /// The file's bytes. Streams of 4,096 bytes or more have their own sectors; shorter ones share the root's.
     package func bytes() -> [UInt8] {
         var entries = [Entry(name: "Root Entry", type: 5)]
         var data: [UInt8] = []
@@ -36,7 +36,7 @@ package struct CompoundFileBuilder {
         append(short, to: &data, &chains)
         append(zeros(paddingSectorCount * 512), to: &data, &chains)
         let shortTableStart = UInt32(data.count / 512)
-        // Each short stream is one chain of mini sectors, one after the other.
+        // Each short stream is one chain of mini sectors, in sequence.
         append(shortTable(entries, sectorCount: short.count / 64), to: &data, &chains)
         let directoryStart = UInt32(data.count / 512)
         append(entries.flatMap(Self.encoded), to: &data, &chains)

@@ -3,7 +3,7 @@ package struct WordFile {
     /// A piece of the text.
     package struct Piece {
         package var text: String
-        /// Whether it has one byte a character, in Windows-1252.
+        /// Whether it has one byte per character, in Windows-1252.
         package var isNarrow: Bool
 
         package init(text: String, isNarrow: Bool = false) {
@@ -13,10 +13,11 @@ package struct WordFile {
     }
 
     package var pieces: [Piece]
-    /// How many characters the parts have: body, footnotes, headers, comments, endnotes, boxes; by default all are the body's.
+    /// The number of characters of each part: body, footnotes, headers, comments, endnotes, boxes; by default all are
+    /// in the body.
     package var lengths: [Int] = []
     package var headerPlaces: [Int] = []
-    /// The modifiers of the paragraph that ends with the mark at a place in the text, and the number of its style.
+    /// The modifiers of the paragraph that ends with the mark at a position in the text, and the number of its style.
     package var paragraphs: [(mark: Int, style: UInt16, modifiers: [UInt8])] = []
     /// The modifiers of the characters in a range of the text.
     package var characters: [(range: Range<Int>, modifiers: [UInt8])] = []
@@ -30,7 +31,7 @@ package struct WordFile {
     private static let textOffset = 0x800
     private static let tableByteCount = 5000
 
-    /// The place of each character in the stream, and behind the last.
+    /// The offset of each character in the stream, and the offset after the last.
     private var offsets: [Int] {
         var offsets: [Int] = []
         var offset = Self.textOffset
@@ -93,11 +94,11 @@ package struct WordFile {
             descriptors += UInt16(0).little + place.little + UInt16(0).little
             offset += count * (piece.isNarrow ? 1 : 2)
         }
-        // A change of properties stands before the table.
+        // A change of properties precedes the table.
         return [1, 2, 0, 0, 0, 2] + UInt32(limits.count + descriptors.count).little + limits + descriptors
     }
 
-    /// A page of properties; runs without any lie between those given.
+    /// A page of properties; runs without properties lie between the given ones.
     private static func page(_ runs: [(range: Range<Int>, bytes: [UInt8])], entrySize: Int) -> [UInt8] {
         var limits: [Int] = []
         var entries: [[UInt8]] = []
@@ -117,7 +118,7 @@ package struct WordFile {
                 page += zeros(entrySize)
                 continue
             }
-            // Of paragraphs, half the length in words with the byte before it, else the length.
+            // For paragraphs, half the length in words including the byte before it; otherwise the length.
             let isOdd = entrySize == 13 && entry.count % 2 == 0
             let content: [UInt8] =
                 entrySize == 1

@@ -1,12 +1,12 @@
 internal import CZlib
 
-/// Builds a ZIP archive (PKWARE APPNOTE): local files, a central directory, its end.
+/// Builds a ZIP archive (PKWARE APPNOTE): local files, a central directory, and its end record.
 package struct ZipBuilder {
     /// A file of the archive.
     package struct File {
-        /// As in the headers.
+        /// The name as in the headers.
         package var name: String
-        /// Not compressed.
+        /// The uncompressed content.
         package var content: [UInt8]
         /// Whether it is compressed.
         package var isDeflated = false
@@ -21,7 +21,7 @@ package struct ZipBuilder {
             self.isEncrypted = isEncrypted
         }
 
-        /// A deflate stream: one stored block (RFC 1951, 3.2.4), or of long content zlib's.
+        /// A deflate stream: one stored block (RFC 1951, 3.2.4), or zlib's stream for long content.
         var data: [UInt8] {
             guard isDeflated else { return content }
             guard content.count <= UInt16.max else { return deflated }
@@ -48,7 +48,7 @@ package struct ZipBuilder {
         }
     }
 
-    /// Behind the end record.
+    /// The comment after the end record.
     package var comment = ""
     /// Whether the directory at the end is written.
     package var hasCentralDirectory = true

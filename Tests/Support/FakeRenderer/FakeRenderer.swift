@@ -6,7 +6,7 @@ import Probing
 import Rendering
 import Wire
 
-/// Obeys the command that a source's text is.
+/// Carries out the command that is a source's text.
 struct FakeRenderer: Renderer {
     private let rendererClass: RendererClass
 
@@ -22,7 +22,7 @@ struct FakeRenderer: Renderer {
         if mediaType.rawValue == "x-fake/die" { abort() }
     }
 
-    /// `paint as image/png` is a PNG; without that, nobody knows.
+    /// `paint as image/png` is a PNG; without `as`, the type is unknown.
     static func recognize(_ source: Source) throws(Failure) -> Recognized? {
         let words = String(decoding: try source.bytes(at: 0, count: 100), as: UTF8.self).split(separator: " ")
         guard let index = words.firstIndex(of: "as"), index + 1 < words.count else { return nil }
@@ -53,7 +53,7 @@ struct FakeRenderer: Renderer {
         case "pretend": throw Failure(.cancelled)
         case "crash": raise(Int32(words[1])!)
         case "shortcut":
-            // As where a reader of our own, or a stand-in, is to blame.
+            // As if a reader of our own, or a stand-in, were to blame.
             if !job.request.skipsShortcuts { raise(Int32(words[1])!) }
             return paint(job)
         case "exit": _exit(Int32(words[1])!)
@@ -70,14 +70,14 @@ struct FakeRenderer: Renderer {
         _exit(7)
     }
 
-    /// The words of a page as they came.
+    /// The words of a page, unchanged.
     private func echo(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         let bytes = try job.source.bytes(at: 0, count: Int(job.source.byteCount))
         guard let page = try? PageText(parsing: bytes) else { throw Failure(.corrupt, detail: "no page") }
         return try job.textAnswer(page, Facts(mediaType: .pageWords, byteCount: job.source.byteCount))
     }
 
-    /// A rendition of one colour in every target, as large as its box.
+    /// A rendition of one colour for every target, as large as its box.
     private func paint(_ job: RenderJob, _ level: UInt8? = nil) -> RenderAnswer {
         var all: [RenderedPixels] = []
         for (index, target) in job.request.targets.enumerated() {
@@ -91,7 +91,7 @@ struct FakeRenderer: Renderer {
         return .rendered(Facts(mediaType: .png, byteCount: job.source.byteCount), all)
     }
 
-    /// Text of the page asked for, or a lie about it.
+    /// Text of the requested page, or a lie about it.
     private func tell(_ lie: Substring, _ job: RenderJob) throws(Failure) -> RenderAnswer {
         let facts = Facts(mediaType: .png, byteCount: job.source.byteCount)
         let place = PageText.Rectangle(left: 1, top: 2, width: 3, height: 4)
@@ -111,8 +111,8 @@ struct FakeRenderer: Renderer {
         return try job.textAnswer(text, facts)
     }
 
-    /// A page of a document: `pages 9 bad:1 bad:2` has nine, of which two cannot be read; those of `pages 9 wordless` are pictures,
-    /// and those of `pages 9 stamped` pictures with a word over them.
+    /// A page of a document: `pages 9 bad:1 bad:2` has nine pages, of which two cannot be read. The pages of `pages 9
+    /// wordless` are pictures, and those of `pages 9 stamped` are pictures with a word over them.
     private func tellPage(_ words: ArraySlice<Substring>, _ job: RenderJob) throws(Failure) -> RenderAnswer {
         let facts = Facts(mediaType: .pdf, byteCount: job.source.byteCount)
         guard job.wantsText else { return job.wantsPixels ? paint(job) : .rendered(facts, []) }
@@ -144,13 +144,13 @@ struct FakeRenderer: Renderer {
         }
     }
 
-    /// Takes so much memory, or ends without it.
+    /// Takes the given memory, or aborts if it is refused.
     private func hold(mebibytes: Int) {
         if (try? Mapping(anonymousByteCount: mebibytes << 20)) == nil { abort() }
     }
 
     private func allocate() {
-        // Kept, or the optimiser sees that nobody looks at the memory and asks for none.
+        // Kept, because otherwise the optimiser sees that nothing reads the memory and allocates none.
         var kept: [UnsafeMutableRawPointer] = []
         while let memory = malloc(1 << 20) {
             memset(memory, 1, 1 << 20)
@@ -165,7 +165,7 @@ struct FakeRenderer: Renderer {
         CLinux.write(file, "x", 1)
     }
 
-    /// Answers that no sound child would send.
+    /// Answers that no correct child would send.
     private func send(_ what: String, about job: RenderJob) {
         let facts = Facts(mediaType: .png, byteCount: 1)
         let reply = MessageSocket(Descriptor(owning: 5))

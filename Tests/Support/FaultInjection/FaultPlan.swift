@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// Decides which of many calls fail, whatever they are. Safe for several threads.
+/// Decides which of many calls fail, whatever the calls are. Safe for several threads.
 package final class FaultPlan: Sendable {
     /// The calls that fail, counted from 0.
     package enum Fault: Hashable, Sendable {
         case once(Int)
-        /// As after the death of a process.
+        /// As after a process has died.
         case fromOn(Int)
     }
 
@@ -15,12 +15,12 @@ package final class FaultPlan: Sendable {
     /// - Parameter fault: `nil` for none.
     package init(_ fault: Fault? = nil) { self.fault = fault }
 
-    /// How many calls there were.
+    /// The number of calls so far.
     package var callCount: Int { count.withLock { $0 } }
 
     /// Counts a call.
     ///
-    /// - Returns: whether it is to fail.
+    /// - Returns: whether it must fail.
     package func isFault() -> Bool {
         let index = count.withLock { count in
             defer { count += 1 }

@@ -1,17 +1,18 @@
 package import Database
 
-/// A database whose transactions fail by a plan: before they begin, or behind their commit, whose answer is lost then.
+/// A database whose transactions fail according to a plan: before they begin, or after their commit, whose answer is
+/// then lost.
 package final class FaultyDatabase: SQLDatabase {
     private let base: any SQLDatabase
     private let plan: FaultPlan
 
-    /// What a transaction fails with.
+    /// The error of a failed transaction.
     private struct Fault: SQLFault {
         let trouble = SQLTrouble.other
         var description: String { "the test's own fault" }
     }
 
-    /// The database behind the plan.
+    /// Puts the plan in front of a database.
     package init(_ base: any SQLDatabase, _ plan: FaultPlan) {
         self.base = base
         self.plan = plan

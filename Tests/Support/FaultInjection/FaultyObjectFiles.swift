@@ -3,12 +3,12 @@ package import Linux
 internal import Objects
 internal import Synchronization
 
-/// The kernel's calls, of which the n-th fails, or all from the n-th on, as after a crash; and a record of those that change
-/// something.
+/// The kernel's calls, of which the n-th fails, or all from the n-th on, as after a crash; and a record of the calls
+/// that change something.
 ///
-/// A write that fails leaves half of its bytes.
+/// A failing write leaves half of its bytes.
 package final class FaultyObjectFiles: ObjectFiles {
-    /// A change that succeeded. Files and folders are told by their inodes.
+    /// A change that succeeded. Files and folders are identified by their inodes.
     package enum Change: Hashable {
         case created(UInt64, in: UInt64)
         case madeFolder(in: UInt64)
@@ -20,7 +20,7 @@ package final class FaultyObjectFiles: ObjectFiles {
 
     private struct State {
         var changes: [Change] = []
-        /// Of locked files, as a process has them that is being started: closing alone does not unlock.
+        /// Copies of locked files, as in a process that is being started: closing alone does not unlock.
         var copies: [Descriptor] = []
     }
 
@@ -31,9 +31,9 @@ package final class FaultyObjectFiles: ObjectFiles {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - plan: without faults, every call is the kernel's.
-    ///   - number: the error's.
-    ///   - room: what the file system says of its bytes; `nil` for the kernel's word.
+    /// - plan: without faults, every call reaches the kernel.
+    /// - number: the error's number.
+    /// - room: the file system's size and free space in bytes; `nil` for the kernel's values.
     package init(
         _ plan: FaultPlan = FaultPlan(), number: Int32 = ENOSPC, room: (all: Int64, free: Int64)? = nil
     ) {
@@ -42,7 +42,7 @@ package final class FaultyObjectFiles: ObjectFiles {
         self.number = number
     }
 
-    /// What was changed, the first change first.
+    /// The changes, first change first.
     package var changes: [Change] { state.withLock { $0.changes } }
 
     private func check(_ call: String) throws(SystemError) {
@@ -53,7 +53,7 @@ package final class FaultyObjectFiles: ObjectFiles {
 
     private func inode(_ file: Descriptor) -> UInt64 { try! file.status().inode }
 
-    /// Never a fault: it changes nothing.
+    /// Never a fault: this call changes nothing.
     package func room(around folder: Descriptor) throws(SystemError) -> (all: Int64, free: Int64) {
         if let room { return room }
         return try inner.room(around: folder)
@@ -94,7 +94,7 @@ package final class FaultyObjectFiles: ObjectFiles {
         state.withLock { $0.copies.append(copy) }
     }
 
-    /// The death of a process unlocks too.
+    /// The death of a process also unlocks.
     package func unlock(_ file: Descriptor) { inner.unlock(file) }
 
     package func status(of file: Descriptor) throws(SystemError) -> FileStatus {

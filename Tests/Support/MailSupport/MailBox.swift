@@ -1,23 +1,23 @@
 import Foundation
 import TestSupport
 
-/// A real SMTP server on loopback (`Tests/People/mail/server.py`), and the mails that it took.
+/// A real SMTP server on loopback (`Tests/People/mail/server.py`), and the mails that it received.
 public final class MailBox {
     private let process = Process()
     /// The folder of the mails.
     public let folder = TemporaryFolder.make("mail")
-    /// Where the server listens.
+    /// The port on which the server listens.
     public let port: Int
 
-    /// A mail as the server got it.
+    /// A mail as the server received it.
     public struct Mail: Sendable {
-        /// Headers by their names in lower case; `x-rcpt` and `x-from` are those of the envelope.
+        /// Headers by lower-case name; `x-rcpt` and `x-from` are those of the envelope.
         public let headers: [String: String]
-        /// The text behind the transfer encoding.
+        /// The text after decoding the transfer encoding.
         public let body: String
     }
 
-    /// A server without TLS and users, unless the script's arguments say else.
+    /// A server without TLS and users, unless the script's arguments say otherwise.
     public init(_ arguments: [String] = []) throws {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         process.arguments =
@@ -28,7 +28,7 @@ public final class MailBox {
         port = Int(try String(contentsOfFile: "\(folder)/port", encoding: .utf8)) ?? 0
     }
 
-    /// The mail with a number, from 1; `nil` where none comes within the time.
+    /// The mail with a number, from 1; `nil` if none comes in time.
     public func mail(_ number: Int, within seconds: Double = 20) throws -> Mail? {
         let path = "\(folder)/\(number).eml"
         let end = Date().addingTimeInterval(seconds)
@@ -50,7 +50,7 @@ public final class MailBox {
 
     /// Ends the server, and removes the mails.
     public func remove() {
-        // Other signals may be blocked in this process, and so in those that it has started.
+        // Other signals may be blocked in this process, and therefore in its child processes.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(atPath: folder)
@@ -58,7 +58,7 @@ public final class MailBox {
 }
 
 extension MailBox.Mail {
-    /// What stands behind `#` in the mail's link to a page.
+    /// The text after `#` in the mail's link to a page.
     public func token(for page: String) -> String? {
         body.components(separatedBy: "/\(page)#").dropFirst().first?.components(separatedBy: .whitespacesAndNewlines)
             .first

@@ -1,11 +1,11 @@
 extension PDFBuilder {
-    /// A document of one page, whose catalogue (1), tree (2) and page (3) are in an object stream (4), with a cross-reference
-    /// stream (5).
+    /// A document of one page. Its catalogue (1), tree (2) and page (3) are in an object stream (4), with a
+    /// cross-reference stream (5).
     ///
     /// - Parameters:
     ///   - indices: the indices of the three objects in the object stream, as the cross-reference stream states them.
     ///   - fillers: how many other objects come before them there.
-    ///   - filter: the PNG predictor of the object stream, in rows of four samples of three colours; `nil` for no filter.
+    ///   - filter: the object stream's PNG predictor, in rows of four samples of three colours; `nil` for no filter.
     package static func compact(
         pageEntries: String, _ content: String, indices: [Int] = [0, 1, 2], before fillers: Int = 0,
         filter: UInt8? = nil
@@ -42,7 +42,8 @@ extension PDFBuilder {
 }
 
 extension [UInt8] {
-    /// Rows of twelve bytes, three a sample, each behind the number of the predictor that was applied to it (PNG, 9.2).
+    /// Rows of twelve bytes, three a sample, each preceded by the number of the predictor that was applied to it (PNG,
+    /// 9.2).
     fileprivate func predicted(by filter: UInt8) -> [UInt8] {
         let (width, sample) = (12, 3)
         let padded = self + repeatElement(32, count: (width - count % width) % width)
@@ -59,7 +60,7 @@ extension [UInt8] {
         return coded
     }
 
-    /// The bytes in zlib's format (RFC 1950), as one block that is not compressed.
+    /// The bytes in zlib's format (RFC 1950), as one uncompressed block.
     fileprivate var stored: [UInt8] {
         var (low, high) = (1, 0)
         for byte in self { (low, high) = ((low + Int(byte)) % 65521, (high + low + Int(byte)) % 65521) }

@@ -15,7 +15,7 @@ package struct PDFBuilder {
 
     /// Adds a stream object and returns its number.
     ///
-    /// - Parameter entries: those of its dictionary beside `/Length`.
+    /// - Parameter entries: the entries of its dictionary other than `/Length`.
     package mutating func addStream(_ content: [UInt8], _ entries: String = "") -> Int {
         add(Array("<<\(entries)/Length \(content.count)>>\nstream\n".utf8) + content + Array("\nendstream".utf8))
     }
@@ -29,7 +29,7 @@ package struct PDFBuilder {
     ///
     /// - Parameters:
     ///   - root: the number of the catalogue.
-    ///   - trailer: further entries of the trailer.
+    /// - trailer: additional entries of the trailer.
     package func bytes(root: Int, _ trailer: String = "") -> [UInt8] {
         var file = Array("%PDF-1.4\n".utf8)
         let table = append(Array(objects.indices), to: &file).map { "\(padded($0)) 00000 n \n" }.joined()
@@ -40,7 +40,7 @@ package struct PDFBuilder {
         return file
     }
 
-    /// The file with all objects but streams in an object stream, and with a cross-reference stream (PDF 1.5).
+    /// The file with all objects except streams in an object stream, and with a cross-reference stream (PDF 1.5).
     package func compactBytes(root: Int) -> [UInt8] {
         var builder = self
         let isStream = objects.map { $0.suffix(9) == Array("endstream".utf8) }
@@ -83,13 +83,13 @@ package struct PDFBuilder {
         String(repeating: "0", count: 10 - String(number).count) + String(number)
     }
 
-    /// A document of pages, each with entries of its dictionary and its content.
+    /// A document of pages, each with its dictionary entries and its content.
     package static func document(
         _ pages: [(entries: String, content: String)], treeEntries: String = "", title: String? = nil
     ) -> [UInt8] {
         var builder = PDFBuilder()
         let count = pages.count
-        // The page tree comes first: the pages name its number.
+        // The page tree comes first, because the pages name its number.
         let kids = (0..<count).map { "\($0 * 2 + 3) 0 R" }.joined(separator: " ")
         let tree = builder.add("<</Type/Pages/Kids[\(kids)]/Count \(count)\(treeEntries)>>")
         for page in pages {
@@ -105,7 +105,7 @@ package struct PDFBuilder {
     /// A document of one page.
     package static func page(_ entries: String, _ content: String) -> [UInt8] { document([(entries, content)]) }
 
-    /// Content that fills the quarters of a rectangle: red top left, green top right, blue bottom left, yellow bottom right.
+    /// Content that fills a rectangle's quarters: red top left, green top right, blue bottom left, yellow bottom right.
     package static func fields(x: Int = 0, y: Int = 0, width: Int, height: Int) -> String {
         let (w, h) = (width / 2, height / 2)
         return """

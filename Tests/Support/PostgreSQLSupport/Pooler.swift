@@ -1,9 +1,10 @@
 import Database
 import Foundation
 
-/// A PgBouncer before a tests' server, which only a socket in the server's folder reaches. It ends with this process.
+/// A PgBouncer in front of a test server, reachable only through a socket in the server's folder. It ends with this
+/// process.
 public final class Pooler: Sendable {
-    /// For how long a client has one of the server's sessions to itself.
+    /// How long a client has one of the server's sessions to itself.
     public enum Mode: String, CaseIterable, Sendable {
         /// As long as its connection lasts.
         case session
@@ -11,7 +12,7 @@ public final class Pooler: Sendable {
         case transaction
     }
 
-    /// The installed version, as `[1, 18, 0]`; empty where there is none.
+    /// The installed version, as `[1, 18, 0]`; empty if it is not installed.
     public static let version: [Int] = {
         let command = "PATH=$PATH:/usr/sbin pgbouncer --version 2>/dev/null | head -1"
         guard let output = popen(command, "r") else { return [] }
@@ -27,12 +28,12 @@ public final class Pooler: Sendable {
 
     private let folder: String
     private let process = Process()
-    /// Open as long as it is to run.
+    /// Open as long as the pooler has to run.
     private let input = Pipe()
 
-    /// Starts one.
+    /// Starts a pooler.
     ///
-    /// - Parameter settings: lines of `pgbouncer.ini` beside those that every test needs.
+    /// - Parameter settings: lines of `pgbouncer.ini` in addition to those that every test needs.
     public init(before server: TestServer, _ mode: Mode, settings: [String] = []) throws {
         guard !Self.version.isEmpty else { throw TestServer.NotStarted(log: "PgBouncer is not installed: make setup") }
         folder = try server.makeFolder("pooler")
@@ -56,7 +57,7 @@ public final class Pooler: Sendable {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", script]
         process.standardInput = input
-        // Else programs that this process starts hold the input open beyond its end.
+        // Otherwise programs that this process starts hold the input open beyond its end.
         _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         try process.run()
         try waitUntilReady()

@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// Stands between clients and a server, and does what networks, poolers and stopped servers do at their worst.
+/// A proxy between clients and a server that acts like networks, poolers and stopped servers at their worst.
 public final class ServerProxy: Sendable {
-    /// What becomes of what a client sends.
+    /// What happens to the bytes that a client sends.
     public enum Fate: Sendable {
         case pass
-        /// The connection ends before the server has heard anything.
+        /// The connection ends before the server has received anything.
         case cut
         /// The server carries it out, and the connection ends without its answer.
         case loseAnswer
-        /// From now on the server hears nothing, and nothing comes from it; the connection stays.
+        /// From now on nothing reaches or leaves the server; the connection stays.
         case hang
     }
 
@@ -25,13 +25,14 @@ public final class ServerProxy: Sendable {
     private let decide: @Sendable (_ sent: String) -> Fate
     private let state = Mutex(State())
 
-    /// - Parameter decide: asked for what each client sends at once, on several threads. Statements show in it when they are prepared.
+    /// - Parameter decide: called with each part that a client sends at once, on several threads. A statement's text is
+    ///   in it when it is prepared.
     public init(to server: TestServer, _ decide: @escaping @Sendable (_ sent: String) -> Fate = { _ in .pass }) throws {
         upstream = server.socketPath
         folder = try server.makeFolder("proxy")
         self.decide = decide
         let listener = try UnixSocket.listen(at: "\(folder)/.s.PGSQL.5432")
-        // It serves as long as the process lives.
+        // The thread serves as long as the process lives.
         Thread.detachNewThread { [self] in
             while true {
                 let client = accept(listener, nil, nil)
@@ -50,7 +51,7 @@ public final class ServerProxy: Sendable {
     /// The address of a database of the server, through this proxy.
     public func url(of database: String) -> String { TestServer.url(of: database, at: [folder]) }
 
-    /// Has the next that a client sends meet a fate, whatever `decide` says.
+    /// Applies a fate to the next part that a client sends, whatever `decide` says.
     public func meetNext(_ fate: Fate) { state.withLock { $0.nextFate = fate } }
 
     private func fate(of sent: String) -> Fate {
@@ -61,13 +62,13 @@ public final class ServerProxy: Sendable {
         return next ?? decide(sent)
     }
 
-    /// Whether notifications are kept from clients, as by a pooler of transactions.
+    /// Whether notifications are withheld from clients, as by a pooler of transactions.
     public var dropsNotifications: Bool {
         get { state.withLock { $0.dropsNotifications } }
         set { state.withLock { $0.dropsNotifications = newValue } }
     }
 
-    /// How many notifications were kept from clients.
+    /// The number of notifications withheld from clients.
     public var droppedCount: Int { state.withLock { $0.droppedCount } }
 
     private func serve(_ client: Int32, _ server: Int32) {
@@ -91,7 +92,7 @@ public final class ServerProxy: Sendable {
                 guard let bytes = UnixSocket.read(server) else { return }
                 answer += bytes
                 for message in Self.takeMessages(&answer) where !isHanging {
-                    // The server is ready for the next statement, and so has done this one.
+                    // The server is ready for the next statement, so it has carried out this one.
                     if isLosing, message[0] == UInt8(ascii: "Z") { return }
                     if isLosing || isDropped(message) { continue }
                     UnixSocket.write(message, to: client)
@@ -108,7 +109,8 @@ public final class ServerProxy: Sendable {
         }
     }
 
-    /// The whole messages of a server, each with its type and length (postgresql.org/docs/current/protocol-message-formats.html).
+    /// A server's complete messages, each with its type and length
+    /// (postgresql.org/docs/current/protocol-message-formats.html).
     private static func takeMessages(_ bytes: inout [UInt8]) -> [[UInt8]] {
         var messages: [[UInt8]] = []
         var start = 0

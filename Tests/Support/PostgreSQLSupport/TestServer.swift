@@ -2,29 +2,31 @@ import Database
 import Foundation
 import TestSupport
 
-/// A real PostgreSQL server in a scratch folder, which only a socket in that folder reaches. It ends with this process, however that ends.
+/// A real PostgreSQL server in a scratch folder, reachable only through a socket in that folder. It ends with this
+/// process, however that ends.
 ///
-/// Root starts it as an ordinary user, since PostgreSQL refuses root.
+/// Root starts it as an ordinary user, because PostgreSQL refuses root.
 public final class TestServer: @unchecked Sendable {
-    // Sound as `Sendable`: `count` is touched only with the lock held, the rest never changes.
+    // Safe as `Sendable`: `count` is only accessed with the lock held, and the rest never changes.
     /// The server that all tests of this process share.
     public static let shared = Result { try TestServer() }
 
-    /// Whether tests that run on either database are to run on PostgreSQL.
+    /// Whether tests that support both databases run on PostgreSQL.
     public static var isWanted: Bool { ProcessInfo.processInfo.environment["COMPASS_TEST_DATABASE"] == "postgresql" }
 
     private let folder = TemporaryFolder.make("pg")
     private let process = Process()
-    /// Open as long as the server is to run.
+    /// Open as long as the server has to run.
     private let input = Pipe()
     private let lock = NSLock()
     private var count = 0
-    /// The folder of the server's programs, as `pg_dump`.
+    /// The folder of the server's programs, such as `pg_dump`.
     public let programs: String
 
-    /// Starts a server of its own.
+    /// Starts a new server.
     ///
-    /// - Parameter settings: lines of `postgresql.conf`, as `fsync = off`, which is the default here: a test's data may be lost.
+    /// - Parameter settings: lines of `postgresql.conf`, such as `fsync = off`, which is the default here: a test's
+    ///   data may be lost.
     public init(settings: [String] = ["fsync = off", "full_page_writes = off"]) throws {
         programs = try Self.installed()
         if geteuid() == 0 { chown(folder, 65534, 65534) }
@@ -49,16 +51,16 @@ public final class TestServer: @unchecked Sendable {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", script]
         process.standardInput = input
-        // Else programs that this process starts hold the input open beyond its end.
+        // Otherwise programs that this process starts hold the input open beyond its end.
         _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         try process.run()
         try waitUntilReady()
     }
 
-    /// What a command begins with so that an ordinary user runs it.
+    /// The prefix of a command that runs it as an ordinary user.
     static let asUser = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
 
-    /// Waits until the server takes connections.
+    /// Waits until the server accepts connections.
     private func waitUntilReady() throws {
         let end = Date().addingTimeInterval(60)
         while Date() < end {
@@ -73,7 +75,7 @@ public final class TestServer: @unchecked Sendable {
         throw NotStarted(log: log)
     }
 
-    /// A server that did not start, with what it logged.
+    /// The server did not start; contains its log.
     public struct NotStarted: Error {
         let log: String
     }
@@ -89,7 +91,7 @@ public final class TestServer: @unchecked Sendable {
     /// The address of a database of this server.
     public func url(of database: String) -> String { Self.url(of: database, at: [folder]) }
 
-    /// The address of a database of several servers, of which one takes changes.
+    /// The address of a database on several servers, of which one accepts changes.
     public static func url(of database: String, on servers: [TestServer]) -> String {
         url(of: database, at: servers.map(\.folder))
     }
@@ -98,10 +100,10 @@ public final class TestServer: @unchecked Sendable {
         "postgres://test@/\(database)?host=\(folders.joined(separator: ",").replacingOccurrences(of: "/", with: "%2F"))"
     }
 
-    /// Where the server listens.
+    /// The path at which the server listens.
     var socketPath: String { "\(folder)/.s.PGSQL.5432" }
 
-    /// Makes a folder that goes with the server.
+    /// Makes a folder that is removed with the server.
     func makeFolder(_ name: String) throws -> String {
         let path = "\(folder)/\(name)-\(lock.withLock { nextNumber() })"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -113,12 +115,12 @@ public final class TestServer: @unchecked Sendable {
         return count
     }
 
-    /// Has the server take no changes any more, as a former primary, or take them again.
+    /// Stops the server from accepting changes, as a former primary, or lets it accept them again.
     public func setReadOnly(_ isReadOnly: Bool) throws {
         let setting = "default_transaction_read_only"
         try psql("postgres", "ALTER SYSTEM SET \(setting) = \(isReadOnly ? "on" : "off")")
         try psql("postgres", "SELECT pg_reload_conf()")
-        // A connection that begins after the reload shows that the others were told.
+        // A connection that begins after the reload shows that the others have been signalled.
         while try psql("postgres", "SHOW \(setting)") != [isReadOnly ? "on" : "off"] { usleep(10_000) }
     }
 
@@ -128,18 +130,18 @@ public final class TestServer: @unchecked Sendable {
             "postgres", "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(database)'")
     }
 
-    /// Adds a user whom the server asks for a password, and who may do everything.
+    /// Adds a superuser whom the server asks for a password.
     public func addUser(_ name: String, password: String) throws {
         try psql("postgres", "CREATE ROLE \(name) LOGIN SUPERUSER PASSWORD '\(password)'")
         let path = try psql("postgres", "SHOW hba_file").joined()
-        // One at a time: the file is read and written.
+        // One at a time, because the file is read and then written.
         try lock.withLock {
             let rules = try String(contentsOfFile: path, encoding: .utf8)
             try "local all \(name) scram-sha-256\n\(rules)".write(toFile: path, atomically: false, encoding: .utf8)
             let reading = "SELECT pg_conf_load_time()"
             let before = try psql("postgres", reading)
             try psql("postgres", "SELECT pg_reload_conf()")
-            // The server reads its settings and this file together; a connection knows under which it began.
+            // The server reads its settings and this file together; a connection knows under which load time it began.
             while try psql("postgres", reading) == before { usleep(10_000) }
         }
     }
@@ -156,7 +158,7 @@ public final class TestServer: @unchecked Sendable {
 
     /// Runs SQL as another program.
     ///
-    /// - Returns: the rows, a line each.
+    /// - Returns: the rows, one per line.
     @discardableResult
     public func psql(_ database: String, _ sql: String) throws -> [String] {
         let process = Process()
@@ -171,7 +173,7 @@ public final class TestServer: @unchecked Sendable {
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// Kills the server and all its processes as a crash would, then starts it again.
+    /// Kills the server and all its processes like a crash, then starts it again.
     public func crash() throws {
         let pid = try String(contentsOfFile: "\(folder)/pid", encoding: .utf8).trimmingCharacters(
             in: .whitespacesAndNewlines)
@@ -188,7 +190,7 @@ public final class TestServer: @unchecked Sendable {
             \(Self.asUser)\(programs)/pg_ctl -D \(folder)/data -l \(folder)/data/log-again -w start > /dev/null 2>&1 || exit 1
             head -1 \(folder)/data/postmaster.pid > \(folder)/pid
             """
-        // `Process` would wait for the server, too, which has its descriptors.
+        // `Process` would also wait for the server, which has its descriptors.
         guard let shell = popen(script, "r"), pclose(shell) == 0 else {
             throw NotStarted(
                 log: (try? String(contentsOfFile: "\(folder)/data/log-again", encoding: .utf8)) ?? "no log")

@@ -2,12 +2,12 @@ internal import CLinux
 internal import CSeccomp
 internal import Rendering
 
-/// What becomes of a call under a list.
+/// What a list does with a call.
 enum CallVerdict: Equatable {
     case goesOn
-    /// A line of the list has it fail with this error number.
+    /// A line of the list makes it fail with this error number.
     case refused(Int32)
-    /// No line has it: the real filter ends the child.
+    /// No line contains it: the real filter ends the child.
     case forbidden
 
     var errorNumber: Int32? {
@@ -19,7 +19,7 @@ enum CallVerdict: Equatable {
     }
 }
 
-/// A class's list of system calls, by number: asked without any allocation.
+/// A class's list of system calls, by number: looked up without any allocation.
 struct CallList: Sendable {
     struct Line: Sendable {
         let number: Int32
@@ -33,7 +33,7 @@ struct CallList: Sendable {
     private let process = getpid()
     private let folders: [[UInt8]]
 
-    /// - Parameter folders: where files may be opened.
+    /// - Parameter folders: the folders in which files may be opened.
     init(_ rules: [SystemCallRule], folders: [String]) {
         lines = rules.map(Line.init)
         self.folders = folders.map { Array($0.utf8) }
@@ -53,7 +53,7 @@ struct CallList: Sendable {
         }
     }
 
-    /// Whether the call opens a path that does not lie below one of the folders. The path is in this very process.
+    /// Whether the call opens a path that is not below one of the folders. The path is in this very process.
     func opensOutside(_ call: seccomp_data) -> Bool {
         guard call.nr == Self.openat, let path = UnsafePointer<UInt8>(bitPattern: UInt(call.args.1)) else {
             return false

@@ -2,12 +2,12 @@ internal import CLinux
 internal import CSeccomp
 internal import Synchronization
 
-/// Calls as they came: written by one thread without any allocation, read when the work is done.
+/// Calls in the order of arrival: written by one thread without any allocation, read when the work is done.
 final class CallLog: Sendable {
     private static let capacity = 256
     private static let pathByteCount = 128
 
-    // Sound as Sendable: entries below `count` never change, and only the recording thread writes above.
+    // Safe as Sendable: entries below `count` never change, and only the recording thread writes above.
     nonisolated(unsafe) private let entries = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
     nonisolated(unsafe) private let paths = UnsafeMutablePointer<CChar>.allocate(capacity: capacity * pathByteCount)
     private let count = Atomic(0)
@@ -18,7 +18,7 @@ final class CallLog: Sendable {
         let verdict: CallVerdict
     }
 
-    /// Notes a call unless it stands there already, or there is no room: the first ones say enough.
+    /// Records a call unless it is already recorded, or there is no space: the first ones say enough.
     func note(_ call: seccomp_data, _ verdict: CallVerdict) {
         let index = count.load(ordering: .relaxed)
         guard index < Self.capacity else { return }
@@ -32,14 +32,14 @@ final class CallLog: Sendable {
         let path = paths + index * Self.pathByteCount
         path.pointee = 0
         if verdict == .goesOn, let from = UnsafePointer<CChar>(bitPattern: UInt(call.args.1)) {
-            // The path may be changed as soon as the call goes on.
+            // The path may change as soon as the call continues.
             strncpy(path, from, Self.pathByteCount - 1)
             path[Self.pathByteCount - 1] = 0
         }
         count.store(index + 1, ordering: .releasing)
     }
 
-    /// Each finding once and at most four of a sort, as `CallRecorder.record` says.
+    /// Each finding once and at most four of each kind, as `CallRecorder.record` says.
     var text: String {
         var forbidden: [String] = []
         var opened: [String] = []

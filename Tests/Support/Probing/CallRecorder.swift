@@ -5,26 +5,28 @@ package import Media
 internal import Rendering
 internal import Synchronization
 
-/// Names every system call of a child that its class's list does not allow, where the real filter would end the child.
+/// Names every system call of a child that its class's list does not allow, instead of ending the child as the real
+/// filter does.
 ///
-/// The kernel asks a thread of the same process, which no filter binds, what to do about each such call (`seccomp_unotify(2)`).
-/// A call that the list refuses gets its error number; one that is not on the list fails with EPERM, so that the calls after
-/// it are seen too; `openat` goes on where the list has it, and its path is looked at.
+/// The kernel asks a thread of the same process, which no filter restricts, what to do about each such call
+/// (`seccomp_unotify(2)`). A call that the list refuses gets its error number. A call that is not on the list fails
+/// with EPERM, so that the calls after it are seen, too. `openat` continues if the list has it, and its path is
+/// checked.
 ///
-/// That thread must not allocate: the call may come from within `malloc`, whose lock its caller then holds.
+/// That thread must not allocate: the call may come from within `malloc`, whose lock the caller then holds.
 package final class CallRecorder: Sendable {
     private let list: CallList
     private let log = CallLog()
     private let isReady = Promise<Bool>()
-    /// The descriptor by which the kernel asks; -1 until there is one.
+    /// The descriptor through which the kernel asks; -1 until there is one.
     private let listener = Atomic<Int32>(-1)
 
-    /// Begins to record for the calling thread and those that it starts.
+    /// Starts to record the calling thread and those that it starts.
     package init(of rendererClass: RendererClass) throws(Failure) {
         list = CallList(SystemCallRule.all(for: rendererClass), folders: rendererClass.readableFolders)
         do throws(SystemError) {
             _ = try WorkerThread(name: "recorder") { [self] in answer() }
-            // The thread allocates for the last time before anything can hold a lock against it.
+            // The thread's last allocation happens before anything can hold a lock against it.
             guard isReady.wait(until: Time.monotonic + .seconds(5)) == true else {
                 throw SystemError("seccomp_notify_alloc", number: ENOMEM)
             }
@@ -34,12 +36,12 @@ package final class CallRecorder: Sendable {
         }
     }
 
-    /// `forbidden CALL…`, `opened PATH…` and `refused CALL…`, separated by semicolons; empty where there were none.
+    /// `forbidden CALL…`, `opened PATH…` and `refused CALL…`, separated by semicolons; empty if there were none.
     package var record: String { log.text }
 
-    /// Allows what the list allows without a look, and has the kernel ask about everything else.
+    /// Allows what the list allows without checking, and makes the kernel ask about everything else.
     ///
-    /// - Returns: the descriptor by which it asks.
+    /// - Returns: the descriptor through which the kernel asks.
     private func loadFilter() throws(SystemError) -> Int32 {
         guard let context = seccomp_init(UInt32(SCMP_ACT_NOTIFY)) else {
             throw SystemError("seccomp_init", number: ENOMEM)
@@ -82,7 +84,7 @@ package final class CallRecorder: Sendable {
         while listener.load(ordering: .acquiring) < 0 { usleep(50) }
         let listener = listener.load(ordering: .relaxed)
         while true {
-            // The kernel wants it zeroed.
+            // The kernel requires it to be zeroed.
             request.pointee = seccomp_notif()
             guard seccomp_notify_receive(listener, request) == 0 else { continue }
             let verdict = list.verdict(on: request.pointee.data)
@@ -92,7 +94,7 @@ package final class CallRecorder: Sendable {
             response.pointee = seccomp_notif_resp(
                 id: request.pointee.id, val: 0, error: -(verdict.errorNumber ?? 0),
                 flags: verdict == .goesOn ? Self.goOn : 0)
-            // A thread that is gone meanwhile needs no answer.
+            // A thread that is gone by now needs no answer.
             _ = seccomp_notify_respond(listener, response)
         }
     }

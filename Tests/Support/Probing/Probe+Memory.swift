@@ -5,7 +5,7 @@ internal import Linux
 extension Probe {
     func isMapped(_ address: UnsafeMutableRawPointer?) -> Bool { Int(bitPattern: address) != -1 }
 
-    /// As much in pieces, of which nothing is touched: the machine need not have it.
+    /// The same amount in pieces, none of them touched, so the machine need not have it.
     func mapsMuch(_ byteCount: Int, _ flags: Int32) -> Bool {
         let piece = 64 << 20
         return (0..<byteCount / piece).allSatisfy { _ in
@@ -26,7 +26,7 @@ extension Probe {
     func movesStack() -> Bool {
         var local = 0
         return withUnsafeMutablePointer(to: &local) { local in
-            // Below all that is in use; written to, so that the stack reaches there.
+            // Below everything in use; written to, so that the stack extends to there.
             let address = (Int(bitPattern: local) & ~4095) - (64 << 10)
             UnsafeMutablePointer<Int>(bitPattern: address)!.pointee = 1
             // MREMAP_MAYMOVE
@@ -52,10 +52,10 @@ extension Probe {
         return CLinux.pipe(&ends) == 0
     }
 
-    /// More threads than a child's limit on its user's tasks admits, whatever other programs of the user do meanwhile; without such a
-    /// limit 4,000.
+    /// More threads than a child's limit on its user's tasks allows, whatever other programs of the user do meanwhile;
+    /// 4,000 without such a limit.
     ///
-    /// Each takes some 30 KB of the kernel's memory; their stacks are little.
+    /// Each takes some 30 KB of the kernel's memory; their stacks are small.
     func startsManyThreads() -> Bool {
         let limit = Self.taskLimit
         let count = limit < Self.renderersTaskLimit ? Int(limit) + 1 : 4000
@@ -68,7 +68,7 @@ extension Probe {
         }
     }
 
-    /// A handler in place of the note's: the call that the filter stops would have had no consequence.
+    /// A handler instead of the note's: the call that the filter stops would have no consequence.
     func catchesTrap() -> Bool {
         catches(SIGSYS) && callsForbidden()
     }
@@ -85,30 +85,30 @@ extension Probe {
         return sigprocmask(SIG_BLOCK, &set, nil) == 0 && callsForbidden()
     }
 
-    /// True where the process lives after it.
+    /// True if the process survives it.
     private func callsForbidden() -> Bool {
         _ = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         return true
     }
 
-    /// Whether the kernel compares before it requeues: EAGAIN is the answer of who has looked.
+    /// Whether the kernel compares before it requeues: EAGAIN shows that it has compared.
     func requeuesLocks() -> Bool {
         var words: [UInt32] = [1, 2]
         return words.withUnsafeMutableBytes { words in
             let first = Int(bitPattern: words.baseAddress)
-            // FUTEX_CMP_REQUEUE_PI, one to wake, none to move, and another value than there is.
+            // FUTEX_CMP_REQUEUE_PI, one to wake, none to move, and a value other than the current one.
             let result = clinux_futex(first, 12, 1, 0, first + 4, 7)
             return result >= 0 || clinux_errno() == EAGAIN
         }
     }
 
-    /// MADV_MERGEABLE: pages that are the same as others' tell what those hold by the time of a write.
+    /// MADV_MERGEABLE: the time of a write reveals whether another process has the same page.
     func mergesMemory() -> Bool {
         let memory = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         return madvise(memory, 4096, 12) == 0
     }
 
-    /// EBADF is the answer of who would have taken a descriptor along.
+    /// EBADF shows that the kernel would have taken a descriptor along.
     func sendsDescriptor() -> Bool {
         var byte: UInt8 = 0
         return clinux_send(5, &byte, 0, [999], 1, Int32(MSG_DONTWAIT)) >= 0 || clinux_errno() == EBADF
@@ -123,7 +123,7 @@ extension Probe {
         }
     }
 
-    /// A limit set through a pointer whose lower half is zero, where a filter of 32 bits sees none.
+    /// A limit set through a pointer whose lower half is zero, so that a filter of 32 bits sees none.
     func setsLimitAtLowZero() -> Bool {
         for gibibytes in stride(from: 4, to: 4096, by: 4) {
             let place = mmap(

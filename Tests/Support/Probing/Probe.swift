@@ -14,9 +14,9 @@ package enum Probe: String, CaseIterable {
     case growPixels, writePixelsFile, writeSource
     case userNamespace, ring, keys
 
-    /// The renderer, whose child this is: asked before the fork, since a child may not even ask for its parent.
+    /// The renderer of this child: read before the fork, because a child may not even ask for its parent.
     package static let renderer: Int32 = getpid()
-    /// The renderer's own limit on its user's tasks, which a child's is below.
+    /// The renderer's own limit on its user's tasks; a child's limit is lower.
     package static let renderersTaskLimit: UInt = taskLimit
 
     static var taskLimit: UInt {
@@ -25,12 +25,12 @@ package enum Probe: String, CaseIterable {
         return limit.rlim_cur
     }
 
-    /// Tries it; true where it worked. A filter may end the process instead.
+    /// Tries the escape; true if it succeeded. A filter may end the process instead.
     package func escapes() -> Bool {
         switch self {
         case .readPasswords: opens("/etc/passwd", O_RDONLY)
         case .statPasswords: access("/etc/passwd", F_OK) == 0
-        // AT_FDCWD and AT_EMPTY_PATH, by which the children's own fstat is known.
+        // AT_FDCWD and AT_EMPTY_PATH, as in the children's own fstat.
         case .statByFlag: statsByFlag()
         case .listPrograms: opendir("/usr/bin") != nil
         case .writeFile: clinux_open_unnamed("/tmp") >= 0
@@ -44,7 +44,7 @@ package enum Probe: String, CaseIterable {
         // PTRACE_SEIZE
         case .trace: calls(SYS_ptrace, 0x4206, Int(Self.renderer))
         case .readParent: readsParent()
-        // CPUCLOCK_SCHED of a process: how much it has worked.
+        // CPUCLOCK_SCHED of a process: how long it has run.
         case .timeParent: timesParent()
         case .signalParent: kill(Self.renderer, 0) == 0
         // All processes that this one may signal.
@@ -85,7 +85,7 @@ package enum Probe: String, CaseIterable {
         // CLONE_NEWUSER
         case .userNamespace: calls(SYS_unshare, 0x1000_0000)
         case .ring: ringOpens()
-        // KEYCTL_GET_KEYRING_ID of the session, made where there is none.
+        // KEYCTL_GET_KEYRING_ID of the session, created if there is none.
         case .keys: calls(SYS_keyctl, 0, -3, 1)
         }
     }
@@ -96,7 +96,7 @@ package enum Probe: String, CaseIterable {
 
     private func opens(_ path: String, _ flags: Int32) -> Bool { clinux_open(path, flags, 0) >= 0 }
 
-    /// Nobody listens on port 1: to be refused is to have been heard.
+    /// Nothing listens on port 1: a refusal shows that the request arrived.
     private func reachesLoopback() -> Bool {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard number >= 0 else { return false }
@@ -122,7 +122,7 @@ package enum Probe: String, CaseIterable {
         }
     }
 
-    /// Where it works, the shell leaves with a status that the test knows.
+    /// If it works, the shell exits with a status that the test knows.
     private func executes() -> Bool {
         var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup("exit 42"), nil]
         execv("/bin/sh", &arguments)
@@ -135,7 +135,7 @@ package enum Probe: String, CaseIterable {
         return child > 0
     }
 
-    /// The renderer, and the children of other tasks: forked shortly before this one or after it.
+    /// The renderer, and the children of other tasks, forked shortly before or after this one.
     private var others: [pid_t] {
         [Self.renderer] + (getpid() - 64...getpid() + 64).filter { $0 > 1 && $0 != getpid() }
     }
@@ -145,19 +145,19 @@ package enum Probe: String, CaseIterable {
         (0..<8).contains { opens("/proc/\(process)/fd/\($0)", O_RDONLY) }
     }
 
-    /// The same by `pidfd_getfd`, which needs no file system.
+    /// The same with `pidfd_getfd`, which needs no file system.
     private func takesFile(of process: pid_t) -> Bool {
         let handle = clinux_pidfd_open(process)
         return handle >= 0 && (0..<8).contains { calls(Self.pidfdGetfd, Int(handle), $0) }
     }
 
-    /// `process_vm_writev` to where nothing is mapped, which changes nothing: EFAULT is the answer to who may write.
+    /// `process_vm_writev` to an unmapped address, which changes nothing: EFAULT shows that writing is allowed.
     private func mayWriteMemory(of process: pid_t) -> Bool {
         copiesByte(SYS_process_vm_writev, of: process, at: UnsafeMutableRawPointer(bitPattern: 8)!)
             || clinux_errno() == EFAULT
     }
 
-    /// One byte where this process has something: the renderer is its fork.
+    /// One byte at an address that this process also has: the renderer is what it was forked from.
     private func readsParent() -> Bool {
         copiesByte(
             SYS_process_vm_readv, of: Self.renderer, at: UnsafeMutableRawPointer(mutating: CommandLine.unsafeArgv[0])!)
@@ -200,11 +200,11 @@ package enum Probe: String, CaseIterable {
         return mprotect(page, 4096, PROT_READ | PROT_EXEC) == 0
     }
 
-    // Numbers that are newer than the headers that Swift imports.
+    // Numbers that are newer than the headers imported by Swift.
     private static let ioUringSetup: Int32 = 425
     private static let pidfdGetfd: Int32 = 438
 
-    /// io_uring does file and network calls that no filter sees.
+    /// io_uring makes file and network calls that no filter sees.
     private func ringOpens() -> Bool {
         let parameters = [UInt8](repeating: 0, count: 120)
         return parameters.withUnsafeBytes { calls(Self.ioUringSetup, 1, Int(bitPattern: $0.baseAddress)) }

@@ -5,11 +5,11 @@ package import Media
 package import Rendering
 package import Wire
 
-/// A real renderer that, after it has decoded a file, acts as if the file had taken it over.
+/// A real renderer that, after it has decoded a file, acts as if the file had taken control of it.
 ///
-/// Libraries, warming, child and confinement are the real ones. A source that ends with
-/// `<!-- probe NAME -->` (which pictures, films, pages and drawings may) is decoded as usual, and then the probe is tried
-/// in the same child. Where the calls are recorded, the answer carries the record.
+/// Libraries, warming, child and confinement are the real ones. Pictures, films, pages and drawings may end with
+/// `<!-- probe NAME -->`. Such a source is decoded as usual, and then the probe is tried in the same child. If calls
+/// are recorded, the answer carries the record.
 package struct ProbingRenderer<Base: Renderer>: Renderer {
     private var base: Base
     private let rendererClass: RendererClass
@@ -20,7 +20,7 @@ package struct ProbingRenderer<Base: Renderer>: Renderer {
         self.rendererClass = rendererClass
     }
 
-    /// Runs the program, as a rule as an ordinary user, confined as the file beside it says.
+    /// Runs the program, normally as an ordinary user, confined as the file next to it says.
     package static func main(serving classes: [RendererClass]) -> Never {
         let layers = Behaviour.ofThisProcess.layers
         if !Behaviour.ofThisProcess.staysRoot { OrdinaryUser.become() }
@@ -45,11 +45,11 @@ package struct ProbingRenderer<Base: Renderer>: Renderer {
         return answer.carrying(recorder.record)
     }
 
-    /// Answers as usual without a probe, and after one that got through; throws `refused` where it did not.
+    /// Answers as usual without a probe, and after a probe that succeeded; throws `refused` if it did not.
     private func answer(to job: RenderJob) throws(Failure) -> RenderAnswer {
         let answer = try base.render(job)
         guard let name = try probeName(in: job.source) else { return answer }
-        // A neighbour for the probes that look for one; it stays until it is ended.
+        // A neighbour for the probes that need one; it stays until it is killed.
         while name == "linger" { sleep(1) }
         guard let probe = Probe(rawValue: name) else { throw Failure(.usage, detail: "no such probe") }
         let isThrough = probe.escapes()
@@ -67,7 +67,7 @@ package struct ProbingRenderer<Base: Renderer>: Renderer {
 }
 
 extension RenderAnswer {
-    /// The answer with the record in the one place of it that is free text.
+    /// The answer with the record in its only free text field.
     fileprivate func carrying(_ record: String) -> RenderAnswer {
         switch self {
         case .rendered(var facts, let pixels):
@@ -79,7 +79,7 @@ extension RenderAnswer {
         case .failed(let failure):
             return .failed(Failure(failure.code, message: failure.message, detail: record))
         case .declined:
-            // The host would drop it, and the record with it.
+            // The host would drop it, and with it the record.
             return .failed(Failure(.unsupported, detail: record))
         }
     }

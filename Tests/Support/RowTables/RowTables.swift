@@ -2,7 +2,7 @@ package import Database
 internal import Media
 package import Supabase
 
-/// Tables in place of the views that rows are read from, so that a test can fill them as it likes.
+/// Tables in place of the views that rows are read from, so that a test can fill them freely.
 package struct RowTables: Sendable {
     private let database: any SQLDatabase
 
@@ -34,7 +34,7 @@ package struct RowTables: Sendable {
     ///
     /// - Parameters:
     ///   - row: a value for each column of the table.
-    ///   - owner: whose row it is, where the table has no column for that.
+    /// - owner: the row's owner, if the table has no column for that.
     package func insert(_ row: [RowValue], into table: RowTable, owner: String) throws {
         try database.write { session in
             var parts: [SQLText] = zip(table.columns, row).map { column, value in

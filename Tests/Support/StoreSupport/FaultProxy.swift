@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Stands between a client and its store, and does to chosen requests what networks and stores do at their worst.
+/// A proxy between a client and its store that treats chosen requests like networks and stores at their worst.
 public final class FaultProxy: Sendable {
     /// A request as the proxy sees it.
     public struct Request: Sendable {
@@ -11,30 +11,30 @@ public final class FaultProxy: Sendable {
         public let bodyByteCount: Int
     }
 
-    /// What becomes of a request.
+    /// What happens to a request.
     public enum Fate: Sendable {
         case pass
-        /// The connection ends before the store has heard anything.
+        /// The connection ends before the store has received anything.
         case cut
-        /// The store does it, and the connection ends without its answer.
+        /// The store carries it out, and the connection ends without its answer.
         case silence
         /// The answer comes late.
         case delay(milliseconds: UInt32)
-        /// The answer's body comes at some thousand bytes a second.
+        /// The answer's body comes at a few thousand bytes per second.
         case trickle
-        /// Half of the answer's body comes.
+        /// Only half of the answer's body comes.
         case truncate
-        /// Half of the answer's body comes, and the connection is reset.
+        /// Half of the answer's body comes, and then the connection is reset.
         case reset
-        /// One bit of the answer's body is another one.
+        /// One bit of the answer's body is flipped.
         case corrupt
-        /// One bit of the request's body is another one.
+        /// One bit of the request's body is flipped.
         case corruptRequest
-        /// This is confirmed at once, and the store hears of it so much later, as behind a gateway that is slow.
+        /// The request is confirmed at once, and the store receives it later, as through a slow gateway.
         case late(milliseconds: UInt32)
-        /// What the answer tells of objects is years old.
+        /// The times of objects in the answer are years old.
         case aged
-        /// This is answered, and the store hears nothing.
+        /// The text is answered, and the store receives nothing.
         case answer(String)
     }
 
@@ -45,19 +45,19 @@ public final class FaultProxy: Sendable {
     private let decide: @Sendable (Request) -> Fate
     private let lines = Mutex<[String]>([])
 
-    /// The lines of all requests that came.
+    /// The lines of all requests so far.
     public var requests: [String] { lines.withLock { $0 } }
 
     /// - Parameters:
     ///   - store: `nil` for a proxy that answers every request itself.
-    ///   - decide: asked for each request, on several threads.
+    /// - decide: called with each request, on several threads.
     public init(to store: TestStore? = nil, _ decide: @escaping @Sendable (Request) -> Fate) {
         upstream = store?.port
         self.decide = decide
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         address = "http://127.0.0.1:\(LocalPort.bind(listener))"
         listen(listener, 64)
-        // It serves as long as the process lives.
+        // The thread serves as long as the process lives.
         Thread.detachNewThread { [self] in
             while true {
                 let connection = accept(listener, nil, nil)
@@ -70,7 +70,7 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// An answer in S3's manner.
+    /// An error answer in S3's format.
     public static func error(_ status: String, _ code: String, fields: [String] = [], members: String = "") -> Fate {
         let body = "<Error><Code>\(code)</Code><Message>As the test wants it</Message>\(members)</Error>"
         let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)", "Connection: close"] + fields
@@ -104,7 +104,7 @@ public final class FaultProxy: Sendable {
         }
         guard let upstream, let store = LocalPort.connect(upstream) else { return }
         defer { close(store) }
-        // The connection is for one request: the answer ends with it.
+        // The connection is for one request: the answer ends when it closes.
         let forwarded = text.dropLast() + "Connection: close\r\n\r\n"
         Self.write(Array(forwarded.utf8) + body, to: store)
         var answer: [UInt8] = []
@@ -122,13 +122,13 @@ public final class FaultProxy: Sendable {
         if case .reset = fate { Self.resetOnClose(connection) }
     }
 
-    /// The connection's end is no orderly one.
+    /// The connection will end with a reset.
     private static func resetOnClose(_ connection: Int32) {
         var lingering = linger(l_onoff: 1, l_linger: 0)
         setsockopt(connection, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// The same answer with the year 2020 in the fields and elements about an object's time.
+    /// The same answer with the year 2020 in the fields and elements with an object's time.
     private static func aged(_ answer: [UInt8]) -> [UInt8] {
         var answer = answer
         for (mark, distance) in [
@@ -178,7 +178,7 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// - Returns: `false` where the other side has gone.
+    /// - Returns: `false` if the other side has closed.
     @discardableResult
     private static func write(_ bytes: [UInt8], to connection: Int32) -> Bool {
         var done = 0

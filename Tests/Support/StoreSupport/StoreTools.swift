@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The store that tests run against, and the client that it is held against: programs of a virtual environment.
+/// The store that tests run against, and the client that it is compared with: programs of a virtual environment.
 public enum StoreTools {
     private static let folder = "\(Checkout.folder)/build/store-tools/bin"
 
@@ -13,7 +13,7 @@ public enum StoreTools {
     /// Runs a text or a file of Python.
     ///
     /// - Returns: what it printed.
-    /// - Throws: where it failed, or `make store-tools` has not made the environment.
+    /// - Throws: if it failed, or `make store-tools` has not made the environment.
     public static func run(_ arguments: [String], input: String = "") throws -> String {
         guard FileManager.default.isExecutableFile(atPath: python) else {
             throw Failed(text: "\(python) is missing: make store-tools")

@@ -3,19 +3,20 @@ import Glibc
 public import S3
 import TestSupport
 
-/// A SeaweedFS of this process, on loopback, in a scratch folder. It ends, and its folder goes, with this process.
+/// A SeaweedFS of this process, on loopback, in a scratch folder. It ends with this process, which also removes its
+/// folder.
 public final class TestStore: Sendable {
     /// Such as `http://127.0.0.1:8333`.
     public let address: String
     public let port: UInt16
 
-    /// What signs requests to it.
+    /// The credentials that sign requests to it.
     public static let credentials = S3Credentials(accessKey: accessKey, secretKey: secretKey)
     public static let accessKey = "testAccessKey"
     public static let secretKey = "testSecret/Key+"
     public static let bucket = "test-bucket"
 
-    /// The one of this process, started by the first test that asks.
+    /// The store of this process, started by the first test that asks.
     public static let shared = Result { try TestStore() }
 
     private init() throws {
@@ -40,7 +41,7 @@ public final class TestStore: Sendable {
             "-filer.port.grpc=\(ports[7])", "-volume.max=50", "-master.volumeSizeLimitMB=512",
             "-master.telemetry=false", "-s3.autoCreateBucket=false",
         ]
-        // The shell reads until this process ends, however that is.
+        // The shell reads until this process ends, however it ends.
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments =
@@ -52,7 +53,7 @@ public final class TestStore: Sendable {
         try awaitStart(folder)
     }
 
-    /// Starts the server, and ends it; it leaves sockets in `/tmp`.
+    /// Starts the server, and ends it; the server leaves sockets in `/tmp`.
     private static let script = """
         folder=$1; sockets=$2; shift 2
         "$@" > "$folder/log" 2>&1 < /dev/null & server=$!
@@ -83,8 +84,8 @@ public final class TestStore: Sendable {
         guard made == "ready\n" else { throw StoreTools.Failed(text: "SeaweedFS does not start: see \(folder)/log") }
     }
 
-    /// Ports on which nobody listens now. They are none that the kernel gives to connections, and are drawn by lot: until the server has
-    /// bound them, hardly anybody else does.
+    /// Ports on which nothing listens now. The kernel never gives them to connections, and they are chosen at random:
+    /// until the server has bound them, hardly any other program does.
     static func freePorts(_ count: Int) -> [UInt16] {
         let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
         defer { for socket in sockets { close(socket) } }
@@ -96,7 +97,7 @@ public final class TestStore: Sendable {
         }
     }
 
-    /// The store's bucket, by the store's own address or a proxy's.
+    /// The store's bucket, at the store's own address or a proxy's.
     public func client(
         at address: String? = nil, bucket: String = TestStore.bucket, credentials: S3Credentials = credentials,
         patience: S3Patience = S3Patience()
@@ -106,9 +107,9 @@ public final class TestStore: Sendable {
     }
 }
 
-/// Sockets of loopback.
+/// Sockets on loopback.
 enum LocalPort {
-    /// Binds a socket to any port, which is returned.
+    /// Binds a socket to any free port, and returns the port.
     static func bind(_ socket: Int32) -> UInt16 {
         precondition(bind(socket, to: 0), "no free port")
         var address = sockaddr_in()
@@ -132,7 +133,7 @@ enum LocalPort {
         }
     }
 
-    /// A connection to a port of this machine; `nil` where nobody listens.
+    /// A connection to a port of this machine; `nil` if nothing listens there.
     static func connect(_ port: UInt16) -> Int32? {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

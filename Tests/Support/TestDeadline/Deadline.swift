@@ -1,13 +1,13 @@
 public import Testing
 
-/// Bounds the time of each test of a suite: a test that hangs ends the process, with a message that names it.
+/// Limits the time of each test of a suite: a test that hangs ends the process, with a message that names it.
 ///
-/// Swift Testing's own time limit cancels the test's task. That does not end a test that blocks its thread, or that waits for a thread or
-/// a child process. `IntegrationTests` requires this trait of every suite.
+/// Swift Testing's own time limit cancels the test's task. That does not end a test that blocks its thread, or that
+/// waits for a thread or a child process. `IntegrationTests` requires this trait of every suite.
 public struct Deadline: SuiteTrait, TestTrait, TestScoping {
     let limit: Duration
 
-    /// Each test has the limit, also those of nested suites.
+    /// Each test has the limit, including those of nested suites.
     public var isRecursive: Bool { true }
 
     /// Runs one case of a test under the watchdog.

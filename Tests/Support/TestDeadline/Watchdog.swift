@@ -2,7 +2,7 @@ internal import Glibc
 internal import Linux
 internal import Synchronization
 
-/// Ends this process when a test hangs. It runs on a thread of its own, which no test can block.
+/// Ends this process when a test hangs. It runs on its own thread, which no test can block.
 final class Watchdog: Sendable {
     static let shared = Watchdog()
 
@@ -21,9 +21,9 @@ final class Watchdog: Sendable {
 
     private let state = Mutex(State())
 
-    /// Notes that a test begins.
+    /// Records that a test begins.
     ///
-    /// - Returns: what ends the note.
+    /// - Returns: the key that ends the record.
     func begin(_ name: String, _ limit: Duration) -> Int {
         state.withLock { state in
             if state.thread == nil { state.thread = try? WorkerThread(name: "watchdog", watch) }
@@ -48,8 +48,8 @@ final class Watchdog: Sendable {
         }
     }
 
-    /// Whether a test is over its limit, and no test has ended for that time. Tests share their threads, and so a test can have to wait for
-    /// others. If it hangs, these end, and then none does.
+    /// Whether a test exceeds its limit, and no test has ended for that long. Tests share their threads, so a test may
+    /// have to wait for others. If it hangs, the others end, and then no more do.
     private func isLate(_ state: State, at now: Duration) -> Bool {
         state.entries.values.contains { now - max($0.began, state.lastEnd) >= $0.limit }
     }

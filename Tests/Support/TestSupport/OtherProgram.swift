@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// `sqlite3`, as another program that works on a database's file.
+/// `sqlite3`, as another program that uses a database's file.
 public enum OtherProgram {
     /// Runs SQL on a file.
     ///
     /// - Parameter mayFail: whether failing statements are ignored.
-    /// - Returns: the selected rows, a line each.
+    /// - Returns: the selected rows, one per line.
     @discardableResult
     public static func sqlite(_ path: String, _ sql: String, mayFail: Bool = false) throws -> [String] {
         let folder = TemporaryFolder.make("sql")
@@ -28,7 +28,7 @@ public enum OtherProgram {
         guard let input = popen("/usr/bin/sqlite3 \(quoted(path)) > \(folder)/output", "w") else {
             throw Failed(sql: "BEGIN IMMEDIATE")
         }
-        // The lock ends with the program, which ends with its input.
+        // The lock ends with the program, which ends when its input does.
         defer { pclose(input) }
         fputs(".timeout 5000\nBEGIN IMMEDIATE; SELECT 'held';\n", input)
         fflush(input)
@@ -50,7 +50,7 @@ public enum OtherProgram {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A text as one word of a shell.
+    /// A text as a single shell word.
     private static func quoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

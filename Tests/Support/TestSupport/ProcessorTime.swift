@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The time that a thread is on a processor. A busy machine makes it hardly longer, unlike the time on the clock.
+/// The time that a thread is on a processor. Unlike wall-clock time, it hardly grows on a busy machine.
 public enum ProcessorTime {
-    /// Measures a body, without what other threads do for it.
+    /// Measures a body, without the time of other threads that work for it.
     public static func measure(_ body: () throws -> Void) rethrows -> Duration {
         let start = now
         try body()

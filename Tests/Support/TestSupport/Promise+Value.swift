@@ -4,7 +4,7 @@ public import Linux
 public struct NotFulfilled: Error {}
 
 extension Promise {
-    /// Waits for the value, for a minute at most: a test that fails before it opens a gate leaves nobody waiting.
+    /// Waits for the value, for at most a minute: a test that fails before it opens a gate leaves nothing waiting.
     ///
     /// - Throws: `NotFulfilled` after that time.
     @discardableResult
@@ -14,10 +14,10 @@ extension Promise {
     }
 }
 
-/// Waits until something holds.
+/// Waits until a condition holds.
 ///
 /// - Parameter patience: far more time than it takes on a busy machine.
-/// - Returns: whether it came to hold.
+/// - Returns: whether it holds.
 public func eventually(within patience: Duration = .seconds(60), _ holds: () throws -> Bool) rethrows -> Bool {
     let end = Time.monotonic + patience
     while try !holds() {

@@ -1,15 +1,15 @@
 internal import Glibc
 public import Media
 
-/// A small HTTP client over a socket: it sends what it is told, also what no other client would send.
+/// A small HTTP client over a socket: it sends what it is given, even what no other client would send.
 public struct ServiceClient: Sendable {
     /// The service's port, on loopback.
     public let port: Int
 
-    /// A client of a service of this machine.
+    /// A client of a service on this machine.
     public init(port: Int) { self.port = port }
 
-    /// The value of `Host`; `documentd` answers under no other name.
+    /// The value of `Host`; `documentd` answers under no other host name.
     public var host: String { "localhost:\(port)" }
 
     /// What the server answered.
@@ -18,18 +18,18 @@ public struct ServiceClient: Sendable {
         public let status: Int
         /// All fields, with names in lower case.
         public let headers: [(name: String, value: String)]
-        /// The body, without the frames of chunks.
+        /// The body, without chunk framing.
         public let body: [UInt8]
 
         /// The body as text.
         public var text: String { String(decoding: body, as: UTF8.self) }
-        /// The body as JSON; `nil` where it is none.
+        /// The body as JSON; `nil` if it is not JSON.
         public var json: JSON? { try? JSON(parsing: body) }
-        /// What a success brings.
+        /// A successful answer's data.
         public var data: JSON? { json?["data"] }
-        /// An error's word for programs.
+        /// An error's code for programs.
         public var code: String? { json?["code"]?.string }
-        /// An error's sentence for people.
+        /// An error's message for people.
         public var message: String? { json?["message"]?.string }
         /// The field at fault.
         public var field: String? { json?["field"]?.string }
@@ -38,7 +38,7 @@ public struct ServiceClient: Sendable {
         public subscript(name: String) -> String? { headers.first { $0.name == name.lowercased() }?.value }
     }
 
-    /// One request on a connection of its own.
+    /// Sends one request on its own connection.
     ///
     /// - Parameter seconds: how long the server may be silent.
     public func send(
@@ -78,10 +78,10 @@ public struct ServiceClient: Sendable {
     /// Sends bytes, and reads until the server closes the connection.
     ///
     /// - Parameters:
-    ///   - closes: whether the client ends its side after the bytes.
+    /// - closes: whether the client closes its side after the bytes.
     ///   - seconds: how long the server may be silent.
-    ///   - enough: ends the reading early, as for streams that do not end.
-    /// - Returns: the answer; `nil` where the server has closed without one.
+    /// - enough: ends the reading early, for streams that do not end.
+    /// - Returns: the answer; `nil` if the server has closed without one.
     public func exchange(
         _ bytes: [UInt8], closes: Bool = false, within seconds: Int = 60, until enough: (([UInt8]) -> Bool)? = nil
     ) throws -> Answer? {
@@ -92,7 +92,7 @@ public struct ServiceClient: Sendable {
             let count = bytes[offset...].withUnsafeBytes {
                 Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            // A server that refuses a body stops reading, and its answer can be read all the same.
+            // A server that refuses a body stops reading, but its answer can still be read.
             if count <= 0 { break }
             offset += count
         }
@@ -130,12 +130,12 @@ public struct ServiceClient: Sendable {
         return number
     }
 
-    /// The answer in the bytes of a connection; `nil` where its header is not there.
+    /// The answer in a connection's bytes; `nil` if its header is incomplete.
     public static func answer(in bytes: [UInt8]) -> Answer? {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
         guard let status = lines[0].split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
-        // An interim answer stands before the answer itself.
+        // An interim answer precedes the final answer.
         if (100..<200).contains(status) { return answer(in: Array(bytes[end.upperBound...])) }
         let headers = lines.dropFirst().compactMap { line -> (name: String, value: String)? in
             guard let colon = line.firstIndex(of: ":") else { return nil }
@@ -147,7 +147,7 @@ public struct ServiceClient: Sendable {
         return Answer(status: status, headers: headers, body: isChunked ? dechunked(rest) : rest)
     }
 
-    /// The bytes of all whole chunks.
+    /// The bytes of all complete chunks.
     private static func dechunked(_ bytes: [UInt8]) -> [UInt8] {
         var (body, rest): ([UInt8], ArraySlice<UInt8>) = ([], bytes[...])
         while let line = rest.firstRange(of: Array("\r\n".utf8)),
@@ -161,7 +161,7 @@ public struct ServiceClient: Sendable {
         return body
     }
 
-    /// A text as the value of a query.
+    /// A text as a query value.
     public static func encoded(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {

@@ -2,10 +2,10 @@
 public struct SplitMix: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Starts the series of a seed.
+    /// Starts the sequence of a seed.
     public init(seed: UInt64) { state = seed }
 
-    /// The next number of the series.
+    /// The next number of the sequence.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var bits = state
@@ -14,6 +14,6 @@ public struct SplitMix: RandomNumberGenerator, Sendable {
         return bits ^ (bits >> 31)
     }
 
-    /// The next number, brought below a limit.
+    /// The next number, reduced below a limit.
     public mutating func next(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }

@@ -2,13 +2,13 @@ internal import Foundation
 package import JWTKit
 package import Media
 
-/// Makes tokens as an issuer does, and such as no issuer makes. Its keys are made at run time.
+/// Makes tokens as an issuer does, and tokens that no issuer makes. Its keys are generated at run time.
 package struct Issuer: Sendable {
-    /// What tokens have as `iss`.
+    /// The `iss` of tokens.
     package static let name = "https://issuer.example/auth/v1"
-    /// What good tokens have as `sub`.
+    /// The `sub` of good tokens.
     package static let person = "6f2a1c9e-8a4b-4c1d-9b0e-2f3a4b5c6d7e"
-    /// When good tokens are made, in seconds since 1970.
+    /// The time at which good tokens are made, in seconds since 1970.
     package static let second: Int64 = 1_800_000_000
 
     /// Makes new keys.
@@ -51,7 +51,7 @@ package struct Issuer: Sendable {
 
     package static func set(_ keys: JSON...) -> [UInt8] { Array(JSON.object(["keys": .array(keys)]).text.utf8) }
 
-    /// A token by the curve's key.
+    /// A token signed by the curve's key.
     package func token(_ header: JSON = header(), _ claims: JSON = claims()) async throws -> String {
         try await token(text: header.text, claims.text)
     }
@@ -60,7 +60,7 @@ package struct Issuer: Sendable {
         try Self.token(header, claims, try await JWTKeyCollection().add(ecdsa: curve).getKey())
     }
 
-    /// A token by HMAC with a secret.
+    /// A token signed by HMAC with a secret.
     package func token(_ header: JSON = header("HS256"), _ claims: JSON = claims(), secret: [UInt8]) async throws
         -> String
     {
@@ -82,7 +82,7 @@ package struct Issuer: Sendable {
     }
 }
 
-/// A key of RSA, made by openssl.
+/// An RSA key, made by openssl.
 package struct RSAIssuer {
     package let pem: String
 

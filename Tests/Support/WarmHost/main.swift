@@ -6,8 +6,8 @@ import RenderHost
 import ThumbnailCache
 import Thumbnailer
 
-// Lends warm renderers through a socket, for the tests and benchmarks of `compass thumb`. It takes its settings from the
-// environment, prints its socket's path and each served request, and ends with its standard input.
+// Lends warm renderers through a socket, for the tests and benchmarks of `compass thumb`. It reads its settings from
+// the environment, prints its socket's path and each served request, and ends when its standard input does.
 
 func serve() throws -> Never {
     let settings = try Settings(ofCallWith: [:])

@@ -1,13 +1,13 @@
 internal import CLinux
 
-/// An advisory lock on an open file by `flock(2)`, held for as long as this object lives.
+/// An advisory lock on an open file by `flock(2)`, held while this object lives.
 ///
-/// It is released by name. Closing the file would not do: a child process that has not reached its `exec` has a copy of
-/// the descriptor, and with it the lock.
+/// It is released explicitly. Closing the file is not enough: a child process before its `exec` has a copy of the
+/// descriptor, and with it the lock.
 public final class FileLock: Sendable {
     private let file: Descriptor
 
-    /// How a lock is taken.
+    /// Who else may hold the lock.
     public enum Mode: Sendable {
         /// Nobody else may hold the lock.
         case exclusive
@@ -18,7 +18,7 @@ public final class FileLock: Sendable {
     /// Takes the lock.
     ///
     /// - Parameter waits: for other holders to release it.
-    /// - Throws: `EWOULDBLOCK` where another holds the lock.
+    /// - Throws: `EWOULDBLOCK` if another holds the lock.
     public init(_ file: Descriptor, _ mode: Mode = .exclusive, waits: Bool = false) throws(SystemError) {
         let operation = mode == .exclusive ? LOCK_EX : LOCK_SH
         try checking("flock") { flock(file.number, waits ? operation : operation | LOCK_NB) }

@@ -1,9 +1,9 @@
 internal import CLinux
 
-/// Which files something was made from, kept in a list beside it: by size and second of modification, which a copy of
-/// the whole system keeps, as inode and time of change are not.
+/// A list, beside a product, of the files it was made from: by size and second of modification, which a copy of the
+/// whole system preserves, unlike inode and change time.
 public enum FileOrigins {
-    /// Writes the list of these files as they are now; links are followed. A reader finds the whole list or none.
+    /// Writes the list of these files as they are now; links are followed. A reader sees the whole list or none.
     public static func write(of paths: [String], to list: String) throws(SystemError) {
         var text = title
         for path in paths { text += line(of: try FileStatus.of(path: path), at: path) }
@@ -12,7 +12,7 @@ public enum FileOrigins {
         try checking("rename \(list)") { rename(temporary, list) }
     }
 
-    /// Whether all files of a list are unchanged; `false` where there is no such list.
+    /// Whether all files of a list are unchanged; `false` if there is no such list.
     public static func areUnchanged(in list: String) -> Bool {
         guard let file = try? Descriptor.open(list, O_RDONLY),
             let bytes = try? file.readAll(limit: longestList), bytes.starts(with: title.utf8), bytes.last == newline

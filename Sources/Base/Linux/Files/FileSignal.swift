@@ -8,7 +8,7 @@ public struct FileSignal: Sendable {
     private let path: String
     private let file: Descriptor
 
-    /// Opens the file, and makes it where it is missing.
+    /// Opens the file, or creates it if it is missing.
     public init(path: String) throws(SystemError) {
         self.path = path
         file = try Descriptor.open(path, O_RDWR | O_CREAT, mode: OwnerOnly.file)
@@ -17,7 +17,7 @@ public struct FileSignal: Sendable {
     /// Wakes every listener.
     public func send() throws(SystemError) { try checking("futimens") { futimens(file.number, nil) } }
 
-    /// A listener for the signals from now on.
+    /// A listener for signals from now on.
     public func makeListener() throws(SystemError) -> Listener { try Listener(path: path) }
 
     /// The listener of one thread: signals between two waits are not lost, and wake the thread once.
@@ -28,14 +28,14 @@ public struct FileSignal: Sendable {
             subscription = try FileWatches.shared.listen(to: path)
         }
 
-        /// Waits for a signal; `false` where none came within `limit`.
+        /// Waits for a signal; `false` if none came within `limit`.
         public func wait(atMost limit: Duration) throws(SystemError) -> Bool {
             let end = Time.monotonic + limit
             while true {
                 if try subscription.take() { return true }
                 let rest = end - Time.monotonic
                 if rest <= .zero { return false }
-                // Rounded up: a rest of less than a millisecond must not turn into busy polling.
+                // Rounded up: less than a millisecond must not become busy polling.
                 try subscription.wait(milliseconds: Int32(min(rest.milliseconds.rounded(.up), 3_600_000)))
             }
         }

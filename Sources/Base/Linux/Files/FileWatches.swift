@@ -1,29 +1,29 @@
 internal import CLinux
 internal import Synchronization
 
-/// The watches of this process on files: one inotify instance, of which Linux gives a user 128, for all listeners.
+/// The file watches of this process: one inotify instance for all listeners, since Linux gives a user only 128.
 ///
-/// No thread reads it by itself. Whoever waits, waits for the instance and for its own eventfd; the first to see events tells all
-/// listeners of their files. Under the lock there are system calls alone.
+/// No dedicated thread reads it. A waiting listener polls the instance and its own eventfd; the first to see events
+/// wakes all listeners of their files. Only system calls run under the lock.
 final class FileWatches: Sendable {
     static let shared = FileWatches()
 
     private struct State {
         /// `nil` while nobody listens.
         var instance: Descriptor?
-        /// The eventfd of each listener by its number, for each watch.
+        /// For each watch, the listeners' eventfds by their numbers.
         var listeners: [Int32: [UInt64: Descriptor]] = [:]
         var lastNumber: UInt64 = 0
     }
 
     private let state = Mutex(State())
 
-    /// One listener's share in a watch; the last one of a file ends its watch.
+    /// One listener's share in a watch; the watch's last share ends it.
     final class Subscription: Sendable {
         fileprivate let instance: Descriptor
         fileprivate let watch: Int32
         fileprivate let number: UInt64
-        /// Readable from an event on until `take`.
+        /// Readable from an event until `take`.
         fileprivate let events: Descriptor
 
         fileprivate init(_ instance: Descriptor, _ watch: Int32, _ number: UInt64, _ events: Descriptor) {
@@ -45,7 +45,7 @@ final class FileWatches: Sendable {
             return false
         }
 
-        /// Waits until there may be an event, at most so many milliseconds.
+        /// Waits until there may be an event, at most the given milliseconds.
         func wait(milliseconds: Int32) throws(SystemError) {
             var entries = [events, instance].map { pollfd(fd: $0.number, events: Int16(POLLIN), revents: 0) }
             if poll(&entries, 2, milliseconds) < 0, clinux_errno() != EINTR { throw SystemError.last("poll") }
@@ -58,7 +58,7 @@ final class FileWatches: Sendable {
             owning: try checking("eventfd") { eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK)) })
         return try state.withLock { state throws(SystemError) in
             let instance = if let known = state.instance { known } else { try Self.makeInstance() }
-            // Two watches of one file are one to the kernel.
+            // The kernel merges two watches of one file.
             let watch = try checking("inotify_add_watch") {
                 inotify_add_watch(instance.number, path, UInt32(IN_ATTRIB))
             }
@@ -83,7 +83,7 @@ final class FileWatches: Sendable {
         }
     }
 
-    /// Reads all pending events, and tells the listeners of their files.
+    /// Reads all pending events and wakes the listeners of their files.
     private func dispatch() throws(SystemError) {
         try state.withLock { state throws(SystemError) in
             guard let instance = state.instance else { return }
@@ -101,7 +101,7 @@ final class FileWatches: Sendable {
         }
     }
 
-    /// Sixteen bytes an event, of a watched file without a name.
+    /// An event of a watched file has sixteen bytes and no name.
     private static let bufferLength = 1024
 
     private static func tell(_ events: ArraySlice<UInt8>, _ state: inout State) {
@@ -120,7 +120,7 @@ final class FileWatches: Sendable {
 
     private static func wake(_ events: Descriptor) {
         var one: UInt64 = 1
-        // A counter that is full is readable, too.
+        // A full counter is readable too.
         _ = write(events.number, &one, MemoryLayout<UInt64>.size)
     }
 }

@@ -17,16 +17,16 @@ public enum FolderNames {
         try items(of: stream(folder)).map(\.name)
     }
 
-    /// What a folder's list says of an item's kind.
+    /// An item's kind, according to the folder's list.
     public enum Kind: Sendable {
         case file
         case folder
         /// A link, a socket and the like.
         case other
-        /// The file system keeps the kind elsewhere: ask for the status.
+        /// The file system does not list the kind: query the status.
         case unknown
 
-        /// The kind that a status states.
+        /// The kind according to a status.
         public init(_ status: FileStatus) {
             self = status.isRegularFile ? .file : status.isDirectory ? .folder : .other
         }
@@ -41,11 +41,11 @@ public enum FolderNames {
         }
     }
 
-    /// An item of a folder, as the folder's list has it.
+    /// An item in the folder's list.
     public struct Item: Sendable {
         /// The name's bytes.
         public let name: [UInt8]
-        /// Of the item itself, where it is a link.
+        /// The kind of the item; a link is not followed.
         public let kind: Kind
     }
 
@@ -76,7 +76,7 @@ public enum FolderNames {
         return items
     }
 
-    /// The same as text; U+FFFD replaces bytes that are not valid UTF-8.
+    /// The names as text; U+FFFD replaces bytes that are not valid UTF-8.
     public static func texts(in path: String) throws(SystemError) -> [String] {
         try bytes(in: path).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -1,6 +1,6 @@
 internal import CLinux
 
-/// An anonymous file in memory whose size is sealed: nobody can truncate it under a mapping.
+/// An anonymous file in memory with a sealed size: nobody can truncate it under a mapping.
 public enum MemoryFile {
     /// A sparse file of `byteCount` zero bytes, sealed against growing and shrinking.
     public static func create(name: String, byteCount: Int) throws(SystemError) -> Descriptor {
@@ -10,7 +10,7 @@ public enum MemoryFile {
         return file
     }
 
-    /// An empty file in memory that can still grow; `seal` ends that.
+    /// An empty file in memory that can grow until `seal`.
     public static func unsized(name: String) throws(SystemError) -> Descriptor {
         Descriptor(owning: try checking("memfd_create") { clinux_memfd_create(name) })
     }
@@ -18,10 +18,10 @@ public enum MemoryFile {
     /// Seals a file permanently against writing; `false` while a process has it mapped for writing.
     public static func sealContent(of file: Descriptor) -> Bool { clinux_seal_content(file.number) == 0 }
 
-    /// The first `byteCount` bytes of a file as they are now, in memory and sealed: nobody can change them any more,
-    /// not even their maker. Fewer where the file ends before.
+    /// A sealed copy in memory of the first `byteCount` bytes of a file, or fewer if it is shorter: nobody can change
+    /// it, not even its creator.
     ///
-    /// - Parameter isCancelled: asked now and then; `nil` is returned where it says so.
+    /// - Parameter isCancelled: called now and then; if it is `true`, the result is `nil`.
     public static func sealedCopy(
         of file: Descriptor, byteCount: Int64, isCancelled: () -> Bool = { false }
     ) throws(SystemError) -> Descriptor? {
@@ -36,7 +36,7 @@ public enum MemoryFile {
         try checking("fcntl(F_ADD_SEALS)") { clinux_seal_all(file.number) }
     }
 
-    /// Whether neither a byte nor the size of the file can change.
+    /// Whether neither the bytes nor the size of the file can change.
     public static func isUnchangeable(_ file: Descriptor) -> Bool { clinux_is_all_sealed(file.number) != 0 }
 
     /// Whether `descriptor` is such a file: a memory file that cannot shrink.
@@ -45,15 +45,15 @@ public enum MemoryFile {
     }
 }
 
-/// Mapped memory, of a memory file or of this process alone; unmapped when the last reference is released.
+/// Mapped memory, of a memory file or private to this process; unmapped when the last reference is released.
 public final class Mapping: @unchecked Sendable {
-    // Sound as Sendable: the address and length never change; what lies there is the users' to order (the host reads
-    // only when nobody can write any more).
+    // Safe as Sendable: address and length never change; callers synchronise access to the bytes (the host reads only
+    // once nobody can write).
     /// The mapped memory; valid while this object is alive.
     public let bytes: UnsafeMutableRawBufferPointer
 
-    /// Maps `byteCount` bytes of `file`: shared for writing, and for reading privately, since before Linux 6.7 a file
-    /// that is sealed against writing cannot be shared.
+    /// Maps `byteCount` bytes of `file`: shared for writing, private for reading, since a write-sealed file cannot be
+    /// mapped shared before Linux 6.7.
     public init(of file: Int32, byteCount: Int, writable: Bool) throws(SystemError) {
         precondition(byteCount > 0, "an empty file cannot be mapped")
         let address =
@@ -64,8 +64,7 @@ public final class Mapping: @unchecked Sendable {
         bytes = UnsafeMutableRawBufferPointer(start: address, count: byteCount)
     }
 
-    /// Zeroed memory of this process alone, all of it there from the start: one call to the kernel instead of a fault a
-    /// page.
+    /// Zeroed memory private to this process, populated at once: one system call instead of a fault per page.
     public init(anonymousByteCount byteCount: Int) throws(SystemError) {
         let address = mmap(
             nil, max(byteCount, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0)
@@ -73,8 +72,8 @@ public final class Mapping: @unchecked Sendable {
         bytes = UnsafeMutableRawBufferPointer(start: address, count: max(byteCount, 1))
     }
 
-    /// Brings in all pages of a part that is about to be written, in one call instead of a fault a page. A kernel that
-    /// cannot (before 5.14) brings them one by one, later.
+    /// Populates all pages of a part that is about to be written, in one call instead of a fault per page. Kernels
+    /// before 5.14 cannot, and populate them one by one later.
     public static func populate(_ part: UnsafeMutableRawBufferPointer) {
         if let address = part.baseAddress { _ = clinux_populate(address, part.count) }
     }

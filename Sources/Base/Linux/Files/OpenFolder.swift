@@ -1,18 +1,18 @@
 public import CLinux
 
-/// An open folder, below which files are reached by places such as `a/b/c`: no link is followed on the way, and none at
-/// its end, so that whoever can write below the folder leads nobody out of it.
+/// An open folder whose files are reached by places such as `a/b/c`. No link is followed, neither on the way nor at the
+/// end, so anyone who can write below the folder cannot lead readers out of it.
 ///
-/// A place is relative, without `.` and `..`; the empty one is the folder itself.
+/// A place is relative, without `.` and `..`; the empty place is the folder itself.
 public struct OpenFolder: Sendable {
     /// Every path is resolved from here; closed with the last copy.
     public let descriptor: Descriptor
     private let usesOpenat2: Bool
 
-    /// The folder of a descriptor, searched with `openat2` where the kernel has it.
+    /// The folder of a descriptor; it uses `openat2` if the kernel has it.
     public init(_ descriptor: Descriptor) { self.init(descriptor, usesOpenat2: true) }
 
-    /// - Parameter usesOpenat2: `false` as on a kernel without it.
+    /// - Parameter usesOpenat2: `false`: as on a kernel without it.
     package init(_ descriptor: Descriptor, usesOpenat2: Bool) {
         self.descriptor = descriptor
         self.usesOpenat2 = usesOpenat2
@@ -34,7 +34,7 @@ public struct OpenFolder: Sendable {
         return try openStepwise(place, flags, mode)
     }
 
-    /// The status of a file; of a link, the link's own.
+    /// The status of a file; for a link, the link's own.
     public func status(of place: String) throws(SystemError) -> FileStatus {
         if !place.utf8.contains(UInt8(ascii: "/")), !place.isEmpty {
             return try FileStatus.of(name: place, in: descriptor)
@@ -42,9 +42,9 @@ public struct OpenFolder: Sendable {
         return try open(place, Self.asPlace).status()
     }
 
-    /// What lies in a folder: names as bytes with what the kernel says of each, links themselves, in no order.
+    /// The contents of a folder in no order: names as bytes with their statuses; links are not followed.
     ///
-    /// Files that are removed meanwhile are left out.
+    /// Files removed meanwhile are omitted.
     public func contents(of place: String) throws(SystemError) -> [(name: [UInt8], status: FileStatus)] {
         let folder = place.isEmpty ? descriptor : try open(place, O_RDONLY | O_DIRECTORY)
         return try FolderNames.bytes(in: folder).compactMap { name in
@@ -52,16 +52,16 @@ public struct OpenFolder: Sendable {
         }
     }
 
-    /// Kernels without the call say `ENOSYS`, filters that refuse what they do not know `EPERM`; a file that may not be
-    /// opened is `EPERM` too.
+    /// Kernels without the call return `ENOSYS`; filters that refuse unknown calls, and files that may not be opened,
+    /// give `EPERM`.
     private var isOpenat2There: Bool {
         let probe = clinux_openat_without_links(descriptor.number, ".", Self.asPlace, 0)
         if probe >= 0 { close(probe) }
         return probe >= 0
     }
 
-    /// `O_PATH` (open(2)), which headers define only with `_GNU_SOURCE`: the descriptor names the file and opens
-    /// nothing.
+    /// `O_PATH` (open(2)), which headers define only with `_GNU_SOURCE`: the descriptor names the file without opening
+    /// it.
     private static let asPlace: Int32 = 0o10_000_000 | O_NOFOLLOW
 
     private func openStepwise(_ place: String, _ flags: Int32, _ mode: mode_t) throws(SystemError) -> Descriptor {
@@ -84,20 +84,20 @@ public struct OpenFolder: Sendable {
 
 // Functions that change a folder open the parent first and use a name in it.
 extension OpenFolder {
-    /// Renames a file, and replaces the file that has the new name.
+    /// Renames a file and replaces any file with the new name.
     public func rename(_ place: String, to newPlace: String) throws(SystemError) {
         let (folder, name) = try parent(of: place)
         let (newFolder, newName) = try parent(of: newPlace)
         try checking("rename") { renameat(folder.number, name, newFolder.number, newName) }
     }
 
-    /// Removes a file; of a link, the link itself.
+    /// Removes a file; for a link, the link itself.
     public func remove(_ place: String) throws(SystemError) {
         let (folder, name) = try parent(of: place)
         try checking("unlink") { unlinkat(folder.number, name, 0) }
     }
 
-    /// Makes one folder, whose parents are there; throws `EEXIST` where something has its name.
+    /// Makes one folder in an existing parent; throws `EEXIST` if the name is taken.
     public func makeFolder(_ place: String, mode: mode_t) throws(SystemError) {
         let (folder, name) = try parent(of: place)
         try checking("mkdir") { mkdirat(folder.number, name, mode) }
@@ -109,7 +109,7 @@ extension OpenFolder {
         try checking("rmdir") { unlinkat(folder.number, name, AT_REMOVEDIR) }
     }
 
-    /// Sets a file's access time (nanoseconds since 1970) and leaves its time of modification.
+    /// Sets a file's access time (nanoseconds since 1970) and keeps its modification time.
     public func touch(_ place: String, accessed: Int64) throws(SystemError) {
         let (folder, name) = try parent(of: place)
         let times = [
@@ -130,7 +130,7 @@ extension OpenFolder {
 }
 
 extension FileStatus {
-    /// What the kernel says of a name in an open folder; of a link the link itself.
+    /// The status of a name in an open folder; for a link, the status of the link itself.
     static func of(name: [UInt8], in folder: Descriptor) throws(SystemError) -> FileStatus {
         var status = stat()
         let text = terminated(name)

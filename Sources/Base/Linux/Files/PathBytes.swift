@@ -1,7 +1,7 @@
-/// Paths as the kernel sees them: bytes, of which `/` alone separates names.
+/// Paths as the kernel sees them: bytes, in which only `/` separates names.
 ///
-/// Swift compares text by canonical equivalence, and a `/` with a combining mark behind it is another character: two files that differ
-/// by Unicode normalisation would be one, and a name would not end where the kernel ends it.
+/// Swift compares text by canonical equivalence, and treats `/` with a combining mark as another character. Files that
+/// differ by Unicode normalisation would be equal, and names would not end at the kernel's separator.
 public enum PathBytes {
     /// The names of a path, without empty ones.
     public static func components(of path: String) -> [Substring] {

@@ -1,6 +1,6 @@
-// The same statement as an ICC profile, so that it is applied as embedded ones are.
+// The same colours as an ICC profile, so that they are applied like an embedded profile.
 extension CalibratedColour {
-    /// A profile of version 4 (ICC.1:2022), of matrix and curve, for red, green and blue; gray is three of the same.
+    /// A version 4 profile (ICC.1:2022) with matrix and curves for red, green and blue; gray has three equal channels.
     package var profile: [UInt8] {
         let curve = Self.text("para") + Self.number(0) + [0, 0, 0, 0] + Self.fixed(exponent)
         var tags = [("wtpt", Self.xyz(Self.connectionWhite))]
@@ -10,10 +10,10 @@ extension CalibratedColour {
         return Self.profile(tags)
     }
 
-    /// CIE XYZ of D50, the white of all profiles (7.2.16).
+    /// CIE XYZ of D50, the white point of all profiles (7.2.16).
     fileprivate static let connectionWhite = SIMD3(0.9642, 1, 0.8249)
 
-    /// The header (7.2), the table of tags (7.3) and their data.
+    /// The header (7.2), the tag table (7.3) and the tag data.
     private static func profile(_ tags: [(name: String, data: [UInt8])]) -> [UInt8] {
         var table = number(tags.count)
         var data: [UInt8] = []
@@ -48,8 +48,8 @@ extension CalibratedColour {
 }
 
 extension CalibratedColour.Primaries {
-    /// CIE XYZ of red, green and blue at their full, adapted to D50 by Bradford's matrix (ICC.1:2022, annex E); `nil`
-    /// where the lights lie in a line, or white is none of their mixtures.
+    /// CIE XYZ of full red, green and blue, adapted to D50 by Bradford's matrix (ICC.1:2022, annex E); `nil` if the
+    /// primaries are collinear or cannot mix to white.
     var columns: [SIMD3<Double>]? {
         let lights = Matrix(red.xyz, green.xyz, blue.xyz)
         guard let shares = lights.solution(for: white.xyz), shares.min() > 0 else { return nil }
@@ -61,7 +61,7 @@ extension CalibratedColour.Primaries {
     }
 }
 
-/// Three columns of three.
+/// A 3 × 3 matrix by columns.
 private struct Matrix {
     let first, second, third: SIMD3<Double>
 
@@ -71,7 +71,7 @@ private struct Matrix {
 
     func applied(to vector: SIMD3<Double>) -> SIMD3<Double> { first * vector.x + second * vector.y + third * vector.z }
 
-    /// What the matrix makes `vector` of, by Cramer's rule; `nil` where it could be anything.
+    /// The vector that the matrix maps to `vector`, by Cramer's rule; `nil` if it is not unique.
     func solution(for vector: SIMD3<Double>) -> SIMD3<Double>? {
         let volume = Self.volume(first, second, third)
         guard abs(volume) > 1e-6 else { return nil }

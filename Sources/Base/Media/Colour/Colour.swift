@@ -1,4 +1,4 @@
-/// An opaque sRGB colour, 8 bits a channel.
+/// An opaque sRGB colour, 8 bits per channel.
 public struct Colour: Hashable, Sendable {
     /// The red component, 0...255.
     public var red: UInt8
@@ -7,14 +7,14 @@ public struct Colour: Hashable, Sendable {
     /// The blue component, 0...255.
     public var blue: UInt8
 
-    /// A colour of three sRGB components.
+    /// A colour from three sRGB components.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green
         self.blue = blue
     }
 
-    /// The background where a caller names none.
+    /// The background if a caller names none.
     public static let white = Colour(red: 255, green: 255, blue: 255)
     /// The colour with all components 0.
     public static let black = Colour(red: 0, green: 0, blue: 0)

@@ -1,8 +1,8 @@
 internal import Glibc
 
-// Whether a profile is sRGB over again, so that its picture needs no conversion.
+// Detection of profiles that equal sRGB: their pictures need no conversion.
 extension ICCProfile {
-    /// Whether red, green and blue are sRGB's, adapted to D50 (ICC.1:2022, 9.2: `rXYZ` and its like).
+    /// Whether red, green and blue are sRGB's, adapted to D50 (ICC.1:2022, 9.2: `rXYZ`, `gXYZ`, `bXYZ`).
     static func hasStandardPrimaries(_ bytes: [UInt8]) -> Bool {
         let primaries: [(tag: String, xyz: [Double])] = [
             ("rXYZ", [0.4361, 0.2225, 0.0139]), ("gXYZ", [0.3851, 0.7169, 0.0971]), ("bXYZ", [0.1431, 0.0606, 0.7141]),
@@ -15,8 +15,7 @@ extension ICCProfile {
         }
     }
 
-    /// Whether the curves are sRGB's, as near as those with 2.2 for an exponent come: by their middle and lower
-    /// quarter.
+    /// Whether the curves are sRGB's at the middle and the lower quarter; the exponent 2.2 is close enough.
     static func hasStandardCurve(_ bytes: [UInt8]) -> Bool {
         ["rTRC", "gTRC", "bTRC"].allSatisfy { tag in
             guard let place = offset(ofTag: tag, in: bytes) else { return false }
@@ -26,8 +25,7 @@ extension ICCProfile {
         }
     }
 
-    /// The light that a curve gives for a value, both 0...1 (10.6 and 10.18); `nil` for kinds that sRGB is not written
-    /// in.
+    /// The light that a curve gives for a value, both 0...1 (10.6 and 10.18); `nil` for curve types not used for sRGB.
     private static func curve(_ bytes: [UInt8], at place: Int, _ value: Double) -> Double? {
         switch text(bytes, at: place, count: 4) {
         case "curv":
@@ -46,7 +44,7 @@ extension ICCProfile {
         }
     }
 
-    /// A signed number of 16 bits before and after the point (4.6).
+    /// A signed number with 16 bits before and after the point (4.6).
     private static func fixed(_ bytes: [UInt8], at offset: Int) -> Double {
         Double(Int32(truncatingIfNeeded: integer(bytes, at: offset))) / 65536
     }

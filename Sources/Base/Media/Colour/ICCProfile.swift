@@ -1,18 +1,17 @@
-/// What the header, the description and the numbers of an ICC profile tell (ICC.1:2022, clauses 7 and 9.2.41; version 2
-/// profiles as ICC.1:2001-04, 6.5.17). Only for naming and choosing: colours are lcms2's work.
+/// Header, description and numbers of an ICC profile (ICC.1:2022, clauses 7 and 9.2.41; version 2 profiles as
+/// ICC.1:2001-04, 6.5.17). Only for names and choices: lcms2 converts colours.
 package struct ICCProfile {
     /// The signature of the device's colour space: `RGB `, `GRAY`, `CMYK`.
     package let deviceSpace: String
-    /// The profile's name for people, without what is not ASCII; empty where it has none that can be read.
+    /// The profile's name for people, without non-ASCII characters; empty if it has no readable name.
     package let description: String
-    /// Whether its numbers are those of sRGB (IEC 61966-2-1), whatever its name: primaries and curve, and no tables.
+    /// Whether its primaries and curve are those of sRGB (IEC 61966-2-1), without tables, whatever its name.
     package let isStandard: Bool
-    /// Whether a transform relative to the medium's white can be asked of it. One whose only table is the perceptual
-    /// one has nothing but that for every intent (ICC.1:2022, 8.10.2); libvips passes such a profile over when asked
-    /// for another.
+    /// Whether it supports the media-relative intent. A profile whose only table is the perceptual one uses it for
+    /// every intent (ICC.1:2022, 8.10.2); libvips ignores such a profile if another intent is requested.
     package let hasRelativeIntent: Bool
 
-    /// `nil` for bytes that are no profile.
+    /// `nil` if the bytes are not a profile.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= 132, Self.text(bytes, at: 36, count: 4) == "acsp" else { return nil }
         deviceSpace = Self.text(bytes, at: 16, count: 4)
@@ -22,7 +21,7 @@ package struct ICCProfile {
         hasRelativeIntent = !hasTables || Self.offset(ofTag: "A2B1", in: bytes) != nil
     }
 
-    /// The colour space's name as a fact; `nil` where the profile says nothing that the picture does not say itself.
+    /// The colour space's name as a fact; `nil` if the profile adds nothing to what the picture says.
     package var spaceName: String? {
         switch deviceSpace {
         case "GRAY": return "gray"
@@ -35,8 +34,8 @@ package struct ICCProfile {
         return Self.names.first { name.contains($0.part) }?.space ?? "icc-rgb"
     }
 
-    /// Parts of the names that profiles bear in the wild. What calls itself sRGB without its numbers is not believed:
-    /// its colours would be left as they are.
+    /// Parts of profile names in the wild. A profile named sRGB without sRGB's numbers is not trusted: its colours
+    /// would stay unconverted.
     private static let names: [(part: String, space: String)] = [
         ("linear", "icc-rgb"), ("display p3", "display-p3"), ("p3", "display-p3"),
         ("adobe rgb", "adobe-rgb"), ("prophoto", "prophoto-rgb"), ("romm", "prophoto-rgb"), ("2020", "bt2020"),
@@ -48,7 +47,7 @@ package struct ICCProfile {
         case "desc":
             return text(bytes, at: tag + 12, count: integer(bytes, at: tag + 8))
         case "mluc":
-            // The first record: its length and place, the text in UTF-16.
+            // The first record: its length and offset; the text is UTF-16.
             return text(bytes, at: tag + integer(bytes, at: tag + 24), count: integer(bytes, at: tag + 20))
         default: return ""
         }
@@ -67,7 +66,7 @@ package struct ICCProfile {
         return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// The printable ASCII of a range, at most 100 bytes of it; of UTF-16 this leaves the letters.
+    /// The printable ASCII of a range of at most 100 bytes; in UTF-16 this keeps the letters.
     static func text(_ bytes: [UInt8], at offset: Int, count: Int) -> String {
         guard offset >= 0, offset < bytes.count else { return "" }
         let range = bytes[offset..<min(bytes.count, offset + max(0, min(count, 100)))]

@@ -1,4 +1,4 @@
-/// The colour chunks of a PNG, in their order, and the one that applies.
+/// The colour chunks of a PNG in file order, and the chunk that applies.
 ///
 /// Code points (`cICP`) override a profile (`iCCP`), which overrides `sRGB`, which overrides `gAMA` and `cHRM` (W3C
 /// PNG, third edition, 4.3).
@@ -11,13 +11,13 @@ package struct PNGColour {
 
     /// Whether a chunk's body is needed.
     ///
-    /// - Parameter type: the type of any chunk. Colour chunks behind the palette and repeated ones are ignored.
+    /// - Parameter type: the type of any chunk. Repeated colour chunks and those after the palette are ignored.
     package mutating func wants(_ type: String) -> Bool {
         guard !seen.contains("PLTE"), seen.insert(type).inserted else { return false }
         return type == "cICP" || type == "gAMA" || type == "cHRM"
     }
 
-    /// Adds the undamaged body of a chunk that `wants` asked for.
+    /// Adds the undamaged body of a chunk that `wants` requested.
     package mutating func take(_ type: String, _ body: [UInt8]) { bodies[type] = body }
 
     /// The code points of primaries and transfer function (ITU-T H.273); `nil` unless the colours are RGB in full
@@ -27,7 +27,7 @@ package struct PNGColour {
         return (Int(body[0]), Int(body[1]))
     }
 
-    /// The colours by `gAMA` and `cHRM`; `nil` where another chunk overrides them, or they are sRGB's.
+    /// The colours from `gAMA` and `cHRM`; `nil` if another chunk overrides them or they are sRGB.
     ///
     /// - Parameter hasProfile: whether the file has a usable profile.
     package func calibrated(hasProfile: Bool) -> CalibratedColour? {

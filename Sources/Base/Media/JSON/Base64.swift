@@ -44,7 +44,8 @@ public enum Base64 {
     }
 }
 
-/// Base64 for URLs and tokens: `-` and `_` in place of `+` and `/`, and no padding (RFC 4648, section 5; RFC 7515, appendix C).
+/// Base64 for URLs and tokens: `-` and `_` instead of `+` and `/`, without padding (RFC 4648, section 5; RFC 7515,
+/// appendix C).
 public enum Base64URL {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -65,7 +66,7 @@ public enum Base64URL {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
             }
         }
-        // Six bits that are left over are a digit too many; two or four must be zeros.
+        // Six leftover bits are one digit too many; two or four must be zero.
         guard count < 6, bits & (1 << UInt32(count) - 1) == 0 else { return nil }
         return bytes
     }

@@ -1,14 +1,14 @@
 extension JSON {
     /// The error for bytes that are not JSON.
     public struct ParseError: Error, Hashable, Sendable {
-        /// The index of the first byte that is not accepted.
+        /// The index of the first rejected byte.
         public let offset: Int
     }
 
     /// Deeper nesting is rejected: it could overflow the stack.
     static let deepestNesting = 32
 
-    /// Parses one value, which only white space may follow.
+    /// Parses one value, optionally followed by white space.
     public init(parsing bytes: [UInt8]) throws(ParseError) {
         var parser = Parser(bytes: bytes)
         self = try parser.document()
@@ -102,8 +102,8 @@ extension JSON {
             return .number(number)
         }
 
-        /// A number of up to 15 digits without sign or exponent, as texts of pages have a million: digits and a power of ten are exact as
-        /// `Double`, and so their quotient is the nearest one.
+        /// A number of up to 15 digits without sign or exponent, fast: page texts have a million. Digits and power of
+        /// ten are exact as `Double`, so their quotient is the nearest one.
         private mutating func shortNumber() -> JSON? {
             var (index, digits, power) = (offset, Int64(0), 0.0)
             while index < bytes.count, index - offset <= 16 {

@@ -30,7 +30,7 @@ public enum JSON: Hashable, Sendable {
         .object(members.compactMap { key, value in value.map { Member(key, $0) } })
     }
 
-    /// The member's value; `nil` where this is not an object or lacks the key.
+    /// The member's value; `nil` if this is not an object or lacks the key.
     public subscript(key: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
@@ -116,13 +116,13 @@ extension JSON {
         }
     }
 
-    /// What stands between the values of an array, and the members of an object.
+    /// Writes the separator between array values or object members.
     static func writeSeparator(to out: inout [UInt8]) {
         out.append(UInt8(ascii: ","))
         out.append(UInt8(ascii: " "))
     }
 
-    /// Small numbers, of which texts of pages have a million, digit by digit.
+    /// Writes small numbers digit by digit: page texts have a million.
     static func write(_ value: Int64, to out: inout [UInt8]) {
         guard (0..<1_000_000).contains(value) else {
             out += String(value).utf8
@@ -132,7 +132,7 @@ extension JSON {
         out.append(UInt8(ascii: "0") + UInt8(value % 10))
     }
 
-    /// As `String(value)`; hundredths, as the sides of words are, without the search for the shortest digits.
+    /// As `String(value)`; hundredths, such as word places, need no search for the shortest digits.
     static func write(_ value: Double, to out: inout [UInt8]) {
         let hundredths = (value * 100).rounded()
         guard (1..<100_000_000).contains(hundredths), hundredths / 100 == value else {
@@ -146,7 +146,7 @@ extension JSON {
         if number % 10 > 0 { write(number % 10, to: &out) }
     }
 
-    /// Copies the runs of bytes between those that need an escape.
+    /// Copies the runs between bytes that need an escape.
     static func writeQuoted(_ text: String, to out: inout [UInt8]) {
         var text = text
         out.append(UInt8(ascii: "\""))
@@ -172,7 +172,7 @@ extension JSON {
         out.append(UInt8(ascii: "\""))
     }
 
-    /// Whether it is ASCII that stands for itself: most are, and are passed over fast.
+    /// Whether the byte is ASCII that needs no escape: most are, and are skipped fast.
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte &- 0x20 < 0x5F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }

@@ -1,8 +1,8 @@
-/// Pixels of a rendition: sRGB, 8 bits a channel, RGB or RGBA (alpha not multiplied in), rows from the top.
+/// Pixels of a rendition: sRGB, 8 bits per channel, RGB or RGBA (straight alpha), rows from the top.
 ///
 /// A bitmap keeps the owner of its memory alive: an array, or a mapping that a renderer has filled.
 public struct Bitmap: @unchecked Sendable {
-    // Sound as Sendable: no thread writes to the memory once a bitmap covers it.
+    // Safe as Sendable: no thread writes to the memory once a bitmap covers it.
     /// Pixels in a row.
     public let width: Int
     /// The number of rows.
@@ -21,7 +21,7 @@ public struct Bitmap: @unchecked Sendable {
 
     /// A bitmap over memory that belongs to `owner`.
     ///
-    /// - Precondition: `memory` holds `(height - 1) * bytesPerRow + width * channels` bytes at least.
+    /// - Precondition: `memory` holds at least `(height - 1) * bytesPerRow + width * channels` bytes.
     public init(
         over memory: UnsafeRawBufferPointer, owner: AnyObject, width: Int, height: Int, bytesPerRow: Int, channels: Int
     ) {
@@ -36,7 +36,7 @@ public struct Bitmap: @unchecked Sendable {
         self.owner = owner
     }
 
-    /// A bitmap with its own copy of the bytes, and without gaps between rows.
+    /// A bitmap with its own copy of the bytes, without gaps between rows.
     ///
     /// - Precondition: `bytes.count == width * height * channels`.
     public init(width: Int, height: Int, channels: Int, bytes: [UInt8]) {
@@ -47,7 +47,7 @@ public struct Bitmap: @unchecked Sendable {
             bytesPerRow: width * channels, channels: channels)
     }
 
-    /// Lends the memory, from the first row on.
+    /// Lends the memory, starting at the first row.
     public func withUnsafeBytes<Result, Thrown: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Thrown) -> Result
     ) throws(Thrown) -> Result {

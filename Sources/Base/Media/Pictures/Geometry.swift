@@ -5,7 +5,7 @@ public struct PixelSize: Hashable, Sendable {
     /// Pixels from top to bottom.
     public var height: Int
 
-    /// A size of two sides.
+    /// A size from its two sides.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
@@ -29,11 +29,11 @@ extension PixelSize: CustomStringConvertible {
     public var description: String { "\(width)×\(height)" }
 }
 
-/// The largest area that a rendition may take; a side left open is bounded by `Box.longestSide`.
+/// The largest area that a rendition may take; `Box.longestSide` bounds an open side.
 ///
-/// Written as vipsthumbnail writes sizes: `640` (a square box), `640x360`, `640x` (open height), `x360` (open width).
+/// Written in vipsthumbnail's syntax: `640` (a square box), `640x360`, `640x` (open height), `x360` (open width).
 public struct Box: Hashable, Sendable {
-    /// No rendition is wider or higher: the bound limits memory and the encoders.
+    /// No rendition is wider or higher: memory and the encoders need this bound.
     public static let longestSide = 16_000
 
     /// No rendition has more pixels.
@@ -73,7 +73,7 @@ public struct Box: Hashable, Sendable {
         }
     }
 
-    /// The box with its largest value for an open side.
+    /// The box with the largest value for an open side.
     public var bounds: PixelSize {
         func open(beside side: Int?) -> Int { min(Self.longestSide, Self.largestPixelCount / (side ?? 1)) }
         return PixelSize(width: width ?? open(beside: height), height: height ?? open(beside: width))
@@ -104,8 +104,8 @@ public enum Gravity: UInt8, Hashable, Sendable {
 
 /// The geometry of a rendition: how a picture is scaled, then cropped, then padded to its box.
 ///
-/// All sizes are exact and at least 1 × 1. A picture is not enlarged unless asked: `inside` and `contain` leave a small
-/// picture as it is, `cover` then cuts the box's shape out of it without scaling.
+/// All sizes are exact and at least 1 × 1. A picture is enlarged only on request. Otherwise `inside` and `contain`
+/// leave a small picture as it is, and `cover` crops it to the box's shape without scaling.
 public struct Layout: Hashable, Sendable {
     /// The whole picture after scaling.
     public let scaled: PixelSize
@@ -132,7 +132,7 @@ public struct Layout: Hashable, Sendable {
         let bounds = box.bounds
         let across = Double(bounds.width) / Double(source.width)
         let down = Double(bounds.height) / Double(source.height)
-        // With an open side, covering is fitting the side that was given.
+        // With an open side, `cover` only fits the given side.
         let covers = fit == .cover && box.width != nil && box.height != nil
         let wanted = covers ? max(across, down) : min(across, down)
         let scaled = source.scaled(by: enlarge ? wanted : min(wanted, 1))
@@ -144,7 +144,7 @@ public struct Layout: Hashable, Sendable {
             self.scaled = PixelSize(width: max(scaled.width, bounds.width), height: max(scaled.height, bounds.height))
             cropped = bounds
         } else {
-            // The picture lacks pixels for the box: the box's shape is cut out of it as it is.
+            // The picture has too few pixels for the box: crop it to the box's shape without scaling.
             let shape = bounds.scaled(by: 1 / wanted)
             self.scaled = scaled
             cropped = PixelSize(width: min(shape.width, scaled.width), height: min(shape.height, scaled.height))

@@ -1,7 +1,7 @@
 /// The rotation and reflection of a stored picture for display: the eight values of EXIF's tag 274 (TIFF 6.0, section
 /// 8; EXIF 2.32, 4.6.4).
 ///
-/// *Stored* is the picture in the order of its bytes, *shown* the upright picture.
+/// **Stored* is the picture in byte order, *shown* is the upright picture.
 public enum Orientation: Int, CaseIterable, Sendable {
     case upright = 1
     case mirrored = 2

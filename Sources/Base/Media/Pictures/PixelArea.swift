@@ -7,7 +7,7 @@ public struct PixelArea: Hashable, Sendable {
     /// Width and height.
     public var size: PixelSize
 
-    /// An area at the left upper corner by default.
+    /// An area, by default at the upper left corner.
     public init(x: Int = 0, y: Int = 0, size: PixelSize) {
         self.x = x
         self.y = y

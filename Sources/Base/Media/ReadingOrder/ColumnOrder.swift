@@ -2,18 +2,19 @@
 /// across.
 ///
 /// A gutter is a left edge that several chunks share, with a gap to everything left of it over a range of the page. The
-/// page is divided at its best gutter into what is above, the left side, the right side and what is below, and each
-/// part again (G. Nagy and S. Seth's XY cut, with the gutters looked for before the gaps between lines).
+/// best gutter divides the page into the part above, the left side, the right side and the part below; each part is
+/// divided again (G. Nagy and S. Seth's XY cut, but gutters are tried before gaps between lines).
 ///
-/// An edge is judged in one pass over the chunks from the top. A part of the page has at most `mostEdges` of them, and parts are
-/// divided at most `mostDivisions` times: a page whose chunks share more edges, which no résumé has, is divided at the commonest.
+/// An edge is judged in one pass over the chunks from the top. A part of the page has at most `mostEdges` edges, and
+/// divisions nest at most `mostDivisions` deep. A page with more shared edges, unlike any résumé, is divided at the
+/// commonest ones.
 struct ColumnOrder {
-    /// In reading order; each column is read line by line.
+    /// The columns in reading order; each is read line by line.
     private(set) var columns: [[TextChunk]] = []
     private let chunks: [PlacedChunk]
     private let lineHeight: Double
 
-    /// The edges of a part that are tried, those that most chunks share.
+    /// The most edges that are tried in a part: those that most chunks share.
     private static let mostEdges = 64
     private static let mostDivisions = 8
 
@@ -74,18 +75,19 @@ struct ColumnOrder {
         return edges.map(\.place)
     }
 
-    /// The ranges of the page in which nothing crosses an edge, as far as both sides are columns.
+    /// The ranges of the page in which nothing crosses an edge and both sides are columns.
     ///
     /// - Parameter sorted: the chunks from the top.
     private func gutters(at edge: Double, _ sorted: [PlacedChunk]) -> [Gutter] {
         let space = max(7, lineHeight * 0.7)
         var gutters: [Gutter] = []
         var sides = ColumnSides(edge: edge)
-        /// The middle of the chunk that crosses the edge last: what stands beside it belongs to no range.
+        /// The middle of the last chunk that crosses the edge; chunks beside it belong to no range.
         var crossing = -Double.infinity
         func close() {
             if let (first, last) = sides.range, sides.areColumns(lineHeight) {
-                // A side that begins far below the other one has headings of both above it: all from the higher one on.
+                // Above a side that begins far below the other, both may have headings: the range starts at the higher
+                // side.
                 let (top, bottom) = (first - 0.1, last + 0.1)
                 let score = Double(min(sides.left.count, sides.right.count)) * (bottom - top)
                 gutters.append(Gutter(edge: edge, top: top, bottom: bottom, score: score))
@@ -94,7 +96,7 @@ struct ColumnOrder {
         }
         for chunk in sorted {
             if chunk.left < edge - 1, chunk.right > edge - space {
-                // Chunks of the same middle that came before it do not count either.
+                // Earlier chunks with the same middle do not count either.
                 sides.removeLast(at: chunk.middle)
                 close()
                 crossing = chunk.middle
@@ -107,7 +109,7 @@ struct ColumnOrder {
     }
 }
 
-/// What the order of columns asks of a chunk, found once.
+/// What the column order uses of a chunk, computed once.
 struct PlacedChunk {
     let left: Double
     let right: Double
@@ -118,7 +120,7 @@ struct PlacedChunk {
     let isHeading: Bool
     /// Whether the chunk is a date or a range of dates and nothing else, as in a column beside the entries.
     let isDate: Bool
-    /// Whether it has few words, as the label in front of a value.
+    /// Whether it has few words, like the label of a value.
     let isShort: Bool
     let endsWithColon: Bool
 

@@ -6,12 +6,12 @@ struct ColumnSides {
 
     init(edge: Double) { self.edge = edge }
 
-    /// Adds a chunk that stands no higher than those before.
+    /// Adds a chunk that is no higher than earlier chunks.
     mutating func add(_ chunk: PlacedChunk) {
         if chunk.left < edge { left.append(chunk) } else { right.append(chunk) }
     }
 
-    /// Removes the chunks at the end whose middle this is.
+    /// Removes the last chunks that have this middle.
     mutating func removeLast(at middle: Double) {
         while left.last?.middle == middle { left.removeLast() }
         while right.last?.middle == middle { right.removeLast() }
@@ -24,7 +24,7 @@ struct ColumnSides {
         return (top, bottom)
     }
 
-    /// Whether two sides are read one after the other, and not across.
+    /// Whether the sides are read one after the other, not across.
     func areColumns(_ lineHeight: Double) -> Bool {
         guard left.count >= 3, right.count >= 4, rows(left, lineHeight).count >= 3, rows(right, lineHeight).count >= 4
         else { return false }
@@ -40,7 +40,7 @@ struct ColumnSides {
         guard min(extent(left), extent(right)) > lineHeight * 5 else { return false }
         let alignedLeft = share(of: leftRows, beside: rightRows, lineHeight)
         let alignedRight = share(of: rightRows, beside: leftRows, lineHeight)
-        // What stands right only beside something, in few lines: dates, places and the like at the right edge.
+        // Few lines on the right, each beside a line on the left: dates, places and the like at the right edge.
         if alignedRight > 0.85, Double(rightRows.count) < Double(leftRows.count) * 0.6 { return false }
         // Labels in front of their values.
         let labels = leftItems.count { $0.isShort || $0.isDate }
@@ -52,7 +52,7 @@ struct ColumnSides {
         return !(alignedLeft > 0.9 && leftItems.count(where: \.endsWithColon) * 2 > leftItems.count)
     }
 
-    /// Whether a chunk stands no higher and no lower than the chunks of the other side.
+    /// Whether a chunk lies within the vertical range of the other side.
     private func isBeside(_ chunk: PlacedChunk, _ others: [PlacedChunk], _ lineHeight: Double) -> Bool {
         let (top, bottom) = (others.first?.middle ?? 0, others.last?.middle ?? 0)
         return chunk.middle > top - lineHeight && chunk.middle < bottom + lineHeight
@@ -71,7 +71,7 @@ struct ColumnSides {
         (chunks.map(\.bottom).max() ?? 0) - (chunks.map(\.top).min() ?? 0)
     }
 
-    /// The share of rows that have a row of the other side on the same line. Both come from the top.
+    /// The share of rows with a row of the other side on the same line. Both are sorted from the top.
     private func share(of rows: [Double], beside others: [Double], _ lineHeight: Double) -> Double {
         guard !rows.isEmpty else { return 0 }
         let reach = lineHeight * 0.25

@@ -2,13 +2,13 @@
 public struct DateMention: Hashable, Sendable {
     /// The date, or the first of a range.
     public var start: PartialDate
-    /// `nil` where the range goes on until now, or where it is one date.
+    /// The end of a range; `nil` for an ongoing range or a single date.
     public var end: PartialDate?
-    /// Whether a range goes on until now.
+    /// Whether a range is ongoing.
     public var isPresent: Bool
-    /// Whether the text has two ends, or one with "since".
+    /// Whether the text has two dates, or one with "since".
     public var isRange: Bool
-    /// In the text's UTF-8.
+    /// The range in UTF-8.
     public var bytes: Range<Int>
 
     /// The dates of a text, from its beginning; none overlap.
@@ -26,7 +26,7 @@ private struct DateParser {
 
     init(tokens: [DateToken]) { self.tokens = tokens }
 
-    /// A date, and the token behind it.
+    /// A date, and the token after it.
     private struct Single {
         var date: PartialDate
         var next: Int
@@ -91,7 +91,7 @@ private struct DateParser {
         return nil
     }
 
-    /// "Jan – Mar 2019": the first month has the year of the second.
+    /// "Jan – Mar 2019": the first month takes the year of the second.
     private func sharedYear(from first: Int) -> Range? {
         guard case .month(let month) = kind(first) else { return nil }
         var next = first + 1
@@ -111,7 +111,7 @@ private struct DateParser {
 
     private func kind(_ index: Int) -> DateToken.Kind? { tokens.indices.contains(index) ? tokens[index].kind : nil }
 
-    /// Whether digits touch a token, as in telephone numbers.
+    /// Whether digits adjoin a token, as in telephone numbers.
     private func isInsideNumber(_ index: Int, isEnd: Bool = false) -> Bool {
         func isNumber(_ other: Int) -> Bool {
             if case .number(_, let digits) = kind(other) { return digits >= 3 } else { return false }
@@ -131,7 +131,7 @@ private struct DateParser {
         if case .number(let value, 4) = kind(index), Self.isYear(value) { value } else { nil }
     }
 
-    /// A year of two digits: `’19`, or behind a slash.
+    /// A two-digit year: `’19`, or after a slash.
     private func shortYear(at index: Int) -> Int? {
         guard case .number(let value, 2) = kind(index) else { return nil }
         return value < 50 ? 2000 + value : 1900 + value
@@ -154,7 +154,7 @@ private struct DateParser {
         return year(at: next).map { Single(date: PartialDate(year: $0, month: month), next: next + 1) }
     }
 
-    /// Behind a month's name: a year, or a day and a year.
+    /// After a month's name: a year, or a day and a year.
     private func afterMonth(_ month: Int, at start: Int) -> Single? {
         var next = start
         func skipSigns() {
@@ -176,7 +176,7 @@ private struct DateParser {
         if (1...31).contains(day), let year = year(at: next) {
             return Single(date: PartialDate(year: year, month: month), next: next + 1)
         }
-        // "Jan 19" is a month of a year in a range alone.
+        // "Jan 19" is a month of a year only in a range.
         return short.map { Single(date: PartialDate(year: $0, month: month), next: start + 1, isShort: true) }
     }
 
@@ -213,7 +213,7 @@ private struct DateParser {
         guard let separator = kind(next), isDateSign(separator), !tokens[next].isSpaced,
             case .number(let month, 2) = kind(next + 1), (1...12).contains(month), !tokens[next + 1].isSpaced
         else { return alone }
-        // "2010-12" is a range of school years only where the second can be no month.
+        // "2010-12" is a range of school years only if the second number cannot be a month.
         var end = next + 2
         if kind(end) == separator, tokens.indices.contains(end), !tokens[end].isSpaced,
             case .number(_, 2) = kind(end + 1), !tokens[end + 1].isSpaced

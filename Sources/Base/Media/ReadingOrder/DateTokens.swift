@@ -2,15 +2,15 @@
 struct DateToken {
     /// What the part is.
     enum Kind: Equatable {
-        /// A number with its count of digits.
+        /// A number with its digit count.
         case number(Int, digits: Int)
         case month(Int)
         case present
         /// "to", a dash, an arrow.
         case until
-        /// The words "since" and "from", which make a range of one date.
+        /// The words "since" and "from", which turn one date into a range.
         case since
-        /// "of", which some languages have between month and year.
+        /// "of", which some languages put between month and year.
         case of
         /// A season, by its first month.
         case season(Int)
@@ -22,7 +22,7 @@ struct DateToken {
 
     var kind: Kind
     var bytes: Range<Int>
-    /// Whether white space stands before it.
+    /// Whether white space precedes it.
     var isSpaced: Bool
 
     /// The tokens of a text.
@@ -68,7 +68,7 @@ struct DateToken {
         }
     }
 
-    /// Whether a sign outside ASCII begins: general punctuation, arrows, geometric shapes, Latin-1's signs.
+    /// Whether a non-ASCII sign begins: general punctuation, arrows, geometric shapes, Latin-1 signs.
     private static func isPunctuation(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
         bytes[index] == 0xE2 || bytes[index] == 0xEF || bytes[index] == 0xF0 || bytes[index] == 0xC2
     }
@@ -107,7 +107,7 @@ struct DateToken {
         return [DateToken(kind: names[word] ?? .word, bytes: range, isSpaced: isSpaced)]
     }
 
-    /// A number, with the letters that text recognition takes digits for where most are digits.
+    /// A number; if most characters are digits, letters that look like digits count too.
     private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
         guard range.count <= 8 else { return nil }
         var value = 0
@@ -125,7 +125,7 @@ struct DateToken {
         return digits * 2 >= range.count && digits > 0 ? value : nil
     }
 
-    /// English, and the months of German, French, Spanish, Italian, Portuguese and Polish résumés where they differ.
+    /// English, and the month names of German, French, Spanish, Italian, Portuguese and Polish résumés if they differ.
     private static let names: [String: Kind] = {
         var names: [String: Kind] = [
             "present": .present, "current": .present, "currently": .present, "now": .present, "today": .present,

@@ -1,11 +1,10 @@
-/// The order in which a person reads the words of a page whose words have places: columns one after the other, rows of a
-/// table across.
+/// The order in which a person reads the placed words of a page: columns one after the other, rows of a table across.
 ///
-/// The work is bounded by the number of words (`PageText.mostWords`), whatever their places are: it grows as n log n,
-/// and with the square for words that are scattered over a page.
+/// The number of words (`PageText.mostWords`) bounds the work, whatever their places: it grows as n log n, and
+/// quadratically for words scattered over a page.
 public enum ReadingOrder {
-    /// The page with its upright words in reading order. Words stand in chunks, and chunks in columns: `line` follows the last
-    /// word of a chunk, `paragraph` the last one of a column. Turned and blank words are left out.
+    /// The page with its upright words in reading order. Words form chunks, and chunks form columns: `line` follows the
+    /// last word of a chunk, `paragraph` the last word of a column. Turned and blank words are omitted.
     public static func arranged(_ page: PageText) -> PageText {
         var arranged = page
         arranged.words = []
@@ -27,7 +26,7 @@ public enum ReadingOrder {
 extension PageText {
     /// The chunks of each column of an arranged page (`ReadingOrder.arranged`), in reading order.
     ///
-    /// The page may come from a process that has read hostile bytes: a chunk over `TextChunk.longestText` ends there.
+    /// The page may come from a process that read hostile bytes: a chunk ends at `TextChunk.longestText`.
     public var columns: [[TextChunk]] {
         var columns: [[TextChunk]] = []
         var column: [TextChunk] = []

@@ -1,6 +1,6 @@
 /// What a part of a résumé is about.
 public enum SectionKind: Hashable, Sendable {
-    /// Before the first heading: name and ways to reach the person.
+    /// The part before the first heading: name and contact details.
     case opening
     case contact
     case summary
@@ -10,13 +10,13 @@ public enum SectionKind: Hashable, Sendable {
     case certificates
     case languages
     case projects
-    /// Interests, references, awards and the like, of which nothing is read.
+    /// Interests, references, awards and the like, which are not read.
     case other
 }
 
-/// A heading's words, and which section each announces.
+/// The words of headings and the section that each announces.
 public enum HeadingWords {
-    /// The section that a line of nothing but these words announces; `nil` where a word is none of a heading's.
+    /// The section that a line of only these words announces; `nil` if a word is not a heading word.
     public static func kind(of line: String) -> SectionKind? {
         let words = ScannedHeading.keys(of: line)
         guard !words.isEmpty, words.count <= 6 else { return nil }
@@ -30,7 +30,7 @@ public enum HeadingWords {
         return best?.kind
     }
 
-    /// Whole headings whose words would say something else.
+    /// Whole headings whose words alone would mislead.
     private static let phrases: [String: SectionKind] = [
         "programming language": .skills, "about me": .summary, "about": .summary, "who i am": .summary,
         "professional development": .certificates, "get in touch": .contact, "career": .work, "my work": .work,
@@ -119,12 +119,12 @@ public enum HeadingWords {
     ]
 }
 
-/// The words of a line as headings are compared by.
+/// The words of a line, as compared in headings.
 private enum ScannedHeading {
-    /// Folded words; in words of letters, digits that text recognition puts for letters count as these.
+    /// Folded words; in words with letters, digits misread for letters count as letters.
     static func keys(of line: String) -> [String] {
         let words = ScannedWord.all(of: line).map(\.key)
-        // "E X P E R I E N C E": letters that stand alone are one word.
+        // "E X P E R I E N C E": single letters form one word.
         if words.count >= 5, words.allSatisfy({ $0.count == 1 }) { return [ScannedWord.stem(words.joined())] }
         return words.map { word in
             guard word.utf8.contains(where: { (0x30...0x39).contains($0) }), word.contains(where: \.isLetter) else {

@@ -6,13 +6,13 @@ public struct TextChunk: Sendable {
     public let place: PageText.Rectangle
     /// The median height of the words: a larger initial does not make a heading.
     public let height: Double
-    /// Of the words' text in UTF-8.
+    /// The text's length in UTF-8.
     public let byteCount: Int
 
-    /// A word that would make a chunk longer begins another one, in bytes of UTF-8.
+    /// The bytes of UTF-8 from which a chunk takes no further word.
     public static let longestText = 2_000
 
-    /// A chunk of some words, at least one.
+    /// A chunk of one or more words.
     init(_ words: [PageText.Word]) {
         self.words = words
         place = words.dropFirst().reduce(words[0].place) { $0.union($1.place) }
@@ -21,30 +21,32 @@ public struct TextChunk: Sendable {
         height = heights[heights.count / 2]
     }
 
-    /// Half-way between the upper and the lower edge.
+    /// Halfway between the upper and the lower edge.
     public var middle: Double { place.top + place.height / 2 }
 }
 
-/// Puts words that stand side by side together.
+/// Joins words that stand side by side.
 struct ChunkBuilder {
     private var chunks: [[PageText.Word]] = []
     private var byteCounts: [Int] = []
-    /// The row in which each chunk's last word stands.
+    /// The row of each chunk's last word.
     private var rowOfChunk: [Int] = []
-    /// The chunks by the middle of their last word, in steps of four points; one that went on in another row stays listed here.
+    /// The chunks by the middle of their last word, in steps of four points; a chunk that continues in another row
+    /// stays listed here.
     private var rows: [Int: [Int]] = [:]
 
-    /// The chunks that a word is compared with in each row, those listed last. A row of a résumé has a few, one of a table some dozens.
+    /// A word is compared with the last listed chunks of each row. A row of a résumé has a few, a row of a table some
+    /// dozens.
     private static let mostCandidates = 128
 
-    /// The chunks of a page's upright words, from the left. A gap of over 0.9 of the letters' height parts them.
+    /// The chunks of a page's upright words, from the left. A gap over 0.9 of the letters' height separates chunks.
     static func chunks(of words: [PageText.Word]) -> [TextChunk] {
         var builder = ChunkBuilder()
         for word in words.filter(isRead).sorted(by: { $0.place.left < $1.place.left }) { builder.add(word) }
         return builder.chunks.map(TextChunk.init)
     }
 
-    /// Upright words with letters, at places that a page can have: a PDF's largest page has 14,400 points.
+    /// Whether a word is upright, not blank and at a possible place: the largest PDF page has 14,400 points.
     private static func isRead(_ word: PageText.Word) -> Bool {
         let edges = [word.place.left, word.place.top, word.place.right, word.place.bottom]
         return word.rotation == 0 && !word.text.allSatisfy(\.isWhitespace) && edges.allSatisfy { abs($0) < 100_000 }
@@ -67,7 +69,7 @@ struct ChunkBuilder {
         chunks[chunk].append(word)
     }
 
-    /// The chunk with the smallest gap in front of a word; `nil` where the word begins one.
+    /// The chunk with the smallest gap before a word; `nil` if the word begins a chunk.
     private func nearest(to word: PageText.Word, _ row: Int) -> Int? {
         let middle = Self.middle(of: word.place)
         var best: (chunk: Int, gap: Double)?

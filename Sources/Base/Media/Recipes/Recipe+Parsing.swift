@@ -1,5 +1,5 @@
 extension Recipe {
-    /// A recipe from its canonical form of the current version; else `nil`.
+    /// A recipe from its current canonical form; `nil` for any other text.
     public init?(canonical text: some StringProtocol) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 10, let box = Box(parsing: parts[1]), let fit = Fit(rawValue: String(parts[2])),

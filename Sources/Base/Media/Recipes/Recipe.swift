@@ -39,7 +39,7 @@ public struct Recipe: Hashable, Sendable {
 
     /// The requested format.
     public enum Format: String, Hashable, Sendable, CaseIterable {
-        /// JPEG, or PNG where the rendition has transparency.
+        /// JPEG, or PNG if the rendition has transparency.
         case automatic = "auto"
         case jpeg
         case webp
@@ -56,7 +56,7 @@ public enum Preset: String, Hashable, Sendable, CaseIterable {
     /// The detail page: 1600 on the long edge, never enlarged.
     case preview
 
-    /// The recipe that the preset's name stands for.
+    /// The recipe that the preset's name means.
     public var recipe: Recipe {
         switch self {
         case .list: Recipe(box: Box(width: 240, height: 180)!, fit: .cover)
@@ -67,7 +67,7 @@ public enum Preset: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Recipe {
-    /// The canonical form: every property in a fixed order, behind a version that changes with the meaning of recipes.
+    /// The canonical form: every property in a fixed order, after a version that changes with the meaning of recipes.
     public var canonical: String {
         [
             "1", box.description, fit.rawValue, enlarge ? "enlarge" : "shrink", format.rawValue,
@@ -81,13 +81,12 @@ extension Recipe {
         "\(readableName)\(Self.ending(of: canonical))"
     }
 
-    /// Whether a name can be that of a recipe with this canonical form: it ends with the form's digest.
+    /// Whether a recipe with this canonical form can have this name: it ends with the form's digest.
     package static func isName(_ name: some StringProtocol, ofCanonical canonical: String) -> Bool {
         name.hasSuffix(ending(of: canonical))
     }
 
-    /// The name of the preset with the same values, or else the values; behind page and time, which a preset does not
-    /// have.
+    /// The name of the preset with the same values, or else the values, after page and time, which presets lack.
     public var readableName: String {
         var plain = self
         plain.pageIndex = 0
@@ -109,7 +108,7 @@ extension Recipe {
     /// The preset that equals this recipe; `nil` for other recipes.
     public var preset: Preset? { Preset.allCases.first { $0.recipe == self } }
 
-    /// 32 bits of FNV-1a over a canonical form: they keep recipes apart whose readable names are equal.
+    /// 32 bits of FNV-1a over a canonical form: they distinguish recipes with equal readable names.
     private static func ending(of canonical: String) -> String {
         let digest = canonical.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }
         return "-" + Hex.string(withUnsafeBytes(of: digest.bigEndian, Array.init))

@@ -27,7 +27,7 @@ public enum TimePosition: Hashable, Sendable {
         self = .milliseconds(Int64((seconds * 1000).rounded()))
     }
 
-    /// A thousand hours; a longer time is taken for a typing error.
+    /// A thousand hours; a longer time counts as a typing error.
     private static let longestSeconds = 3_600_000.0
 
     /// A decimal number without sign or exponent.

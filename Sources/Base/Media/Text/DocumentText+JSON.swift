@@ -1,13 +1,14 @@
 extension DocumentText {
     /// The text as a JSON object, as `--json` prints it and the cache stores it.
     ///
-    /// `paragraphs` has an object for each paragraph: `text`, and where they are not the first page, running text and no table
-    /// `page` from 1, `style` (`heading`, `listItem`) and `cell`, an array of the table's number, the row and the column.
+    /// `paragraphs` has an object for each paragraph: `text`; `page` from 1, unless it is the first; `style`
+    /// (`heading`, `listItem`), unless it is running text; in a table `cell`, an array of the table's number, the row
+    /// and the column.
     public var json: JSON {
         .object(["paragraphs": .array(paragraphs.map(\.json)), "cut": .bool(isCut)])
     }
 
-    /// Text from its JSON object; `nil` where a key is missing or a value is out of its bounds.
+    /// Text from its JSON object; `nil` if a key is missing or a value is out of bounds.
     public init?(json: JSON) {
         guard let rows = json["paragraphs"]?.array, rows.count <= Self.mostParagraphs, let isCut = json["cut"]?.bool
         else {
@@ -34,7 +35,7 @@ extension TextParagraph {
         return .object(members)
     }
 
-    /// A paragraph from an object of `DocumentText.json`; `nil` where a value is out of its bounds.
+    /// A paragraph from an object of `DocumentText.json`; `nil` if a value is out of bounds.
     public init?(json: JSON) {
         guard let text = json["text"]?.string else { return nil }
         self.init(text)

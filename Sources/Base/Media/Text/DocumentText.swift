@@ -1,9 +1,9 @@
 /// The text of a document without fixed lines: its paragraphs in reading order.
 ///
-/// Headers come before the body, footers, footnotes and endnotes behind it. Text that the document hides or marks as deleted is
-/// left out, and so are comments and the codes of fields.
+/// Headers come before the body; footers, footnotes and endnotes come after it. Hidden text, text marked as deleted,
+/// comments and field codes are omitted.
 public struct DocumentText: Hashable, Sendable {
-    /// In reading order; empty ones stand for empty lines.
+    /// In reading order; an empty paragraph is an empty line.
     public var paragraphs: [TextParagraph]
     /// Whether the document has more text than is kept: `mostParagraphs`, `longestText`.
     public var isCut: Bool
@@ -18,13 +18,13 @@ public struct DocumentText: Hashable, Sendable {
     public static let mostParagraphs = 50_000
     /// The most text of a document, in bytes of UTF-8 over all paragraphs: a novel.
     public static let longestText = 1 << 20
-    /// The most pages of a text whose format knows pages.
+    /// The most pages of a text whose format has pages.
     public static let mostPages = 10_000
 }
 
 extension DocumentText {
-    /// The running text: a line break behind each paragraph, but a tab between the cells of a table's row, and a form feed in front
-    /// of each further page; nothing follows the last paragraph.
+    /// The running text: a line break after each paragraph, but a tab between the cells of a table's row, and a form
+    /// feed before each further page; nothing follows the last paragraph.
     public var text: String {
         var text = ""
         for (index, paragraph) in paragraphs.enumerated() {
@@ -39,14 +39,14 @@ extension DocumentText {
 }
 
 extension TextParagraph {
-    /// Whether another paragraph stands in another cell of the same row.
+    /// Whether another paragraph is in another cell of the same row.
     fileprivate func isBesides(_ other: TextParagraph) -> Bool {
         guard let cell, let otherCell = other.cell else { return false }
         return (cell.table, cell.row) == (otherCell.table, otherCell.row) && cell.column != otherCell.column
     }
 }
 
-/// A part of a source whose text is read at once.
+/// A part of a source whose text is read in one piece.
 public enum TextPart: Hashable, Sendable {
     /// A page of a PDF, from 0.
     case page(Int)
@@ -59,7 +59,7 @@ public enum SourceText: Hashable, Sendable {
     case page(PageText)
     case document(DocumentText)
 
-    /// What it was read from: the page by its number, or the whole.
+    /// The part that it was read from: a page by its number, or the whole.
     public var part: TextPart {
         switch self {
         case .page(let text): .page(text.pageIndex)

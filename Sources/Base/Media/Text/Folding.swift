@@ -3,9 +3,9 @@
 extension String {
     /// The text without differences of case and accents, for search and sorting in any language.
     ///
-    /// Lower case, decomposed by Unicode's canonical decomposition (UAX #15), without combining marks; letters that have no
-    /// decomposition but are searched by their plain form (`ß`, `ø`, `ł`, ligatures) are replaced. `Résumé` and `RESUME` both
-    /// fold to `resume`. Folding a folded text changes nothing.
+    /// Lower case, in Unicode's canonical decomposition (UAX #15), without combining marks. Letters without a
+    /// decomposition that people search by a plain form (`ß`, `ø`, `ł`, ligatures) are replaced. `Résumé` and `RESUME`
+    /// both fold to `resume`. Folding a folded text changes nothing.
     public var folded: String {
         if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
         var scalars = Unicode.Scalar.Sequence()

@@ -1,10 +1,10 @@
 extension PageText {
     /// The text as a JSON object, as `--json` prints it and the cache stores it.
     ///
-    /// `page` is the page number from 1. `words` has an array for each word: the text, left, top, width and height in points,
-    /// the ending (0 nothing, 1 a space, 2 end of line, 3 end of paragraph) and, where they are not 0, the quarter turns.
-    /// `recognized` is whether words were looked for in the page's picture; `mostlyPicture` is there, and true, where pictures cover most of
-    /// a page with few words.
+    /// `page` is the page number from 1. `words` has an array for each word: the text, left, top, width and height in
+    /// points, the ending (0 nothing, 1 a space, 2 end of line, 3 end of paragraph) and, unless 0, the quarter turns.
+    /// `recognized` tells whether words were searched for in the page's picture. `mostlyPicture` is present, and true,
+    /// if pictures cover most of a page with few words.
     public var json: JSON {
         .object([
             "page": .integer(Int64(pageIndex) + 1), "pageCount": .integer(Int64(pageCount)),
@@ -14,12 +14,12 @@ extension PageText {
         ])
     }
 
-    /// The bytes of `json`, without the values in between: a long document has a million.
+    /// The bytes of `json`, without intermediate values: a long document has a million.
     package var jsonBytes: [UInt8] {
         var rest = self
         rest.words = []
         var bytes = rest.json.utf8
-        // Its end is `[]}`, and the words come between the brackets.
+        // It ends with `[]}`, and the words go between the brackets.
         bytes.removeLast(2)
         bytes.reserveCapacity(bytes.count + 48 * words.count)
         for (index, word) in words.enumerated() {
@@ -30,13 +30,13 @@ extension PageText {
         return bytes
     }
 
-    /// Text from its JSON object; `nil` where a key is missing or a value is out of its bounds.
+    /// Text from its JSON object; `nil` if a key is missing or a value is out of bounds.
     public init?(json: JSON) {
         guard let page = json["page"]?.int, page >= 1, let pageCount = json["pageCount"]?.int, pageCount >= page,
             let width = json["width"]?.number, let height = json["height"]?.number, width > 0, height > 0,
             let isCut = json["cut"]?.bool, let rows = json["words"]?.array, rows.count <= Self.mostWords
         else { return nil }
-        // Texts that were kept before pages were recognised do not say it.
+        // Texts stored before the project recognised pages lack this key.
         self.init(
             pageIndex: page - 1, pageCount: pageCount, width: width, height: height, isCut: isCut,
             isRecognized: json["recognized"]?.bool ?? false)
@@ -58,7 +58,7 @@ extension PageText.Word {
         return .array(rotation == 0 ? row : row + [.integer(Int64(rotation))])
     }
 
-    /// Writes what `json` tells.
+    /// Writes the bytes of `json`.
     fileprivate func writeJSON(to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "["))
         JSON.writeQuoted(text, to: &bytes)
@@ -97,14 +97,14 @@ extension PageText.Rectangle {
 }
 
 extension JSON {
-    /// A number without a fraction where it has none: `72`, not `72.0`.
+    /// A number, without a fraction if it is whole: `72`, not `72.0`.
     fileprivate static func shortest(_ value: Double) -> JSON {
         Int64(exactly: value).map(JSON.integer) ?? .number(value)
     }
 }
 
 extension Double {
-    /// Writes what `JSON.shortest` tells, behind a separator.
+    /// Writes the value of `JSON.shortest` after a separator.
     fileprivate func writeJSON(to bytes: inout [UInt8]) {
         JSON.writeSeparator(to: &bytes)
         if let integer = Int64(exactly: self) {

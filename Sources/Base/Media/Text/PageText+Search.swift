@@ -5,15 +5,16 @@ extension PageText {
         public var words: Range<Int>
         /// One rectangle for each line that the match touches, in reading order.
         ///
-        /// A part of a word has the share of the word's width that its characters have: a place to highlight, not a measure.
+        /// A part of a word gets the share of the word's width that its characters have: for highlighting, not for
+        /// measuring.
         public var places: [Rectangle]
     }
 
-    /// The places that match a query, from the first word on: at most `most`, none overlapping.
+    /// The places that match a query, from the first word on: at most `most`, without overlaps.
     ///
-    /// Case, accents and ligatures make no difference (`String.folded`). White space in the query matches a space or a line's
-    /// end. A word that is hyphenated at a line's end matches with and without its hyphen. A query without characters matches
-    /// nothing.
+    /// Case, accents and ligatures make no difference (`String.folded`). White space in the query matches a space or a
+    /// line end. A word hyphenated at a line end matches with and without its hyphen. A query without characters
+    /// matches nothing.
     public func matches(_ query: String, most: Int = 1000) -> [Match] {
         let wanted = FoldedWords.query(query)
         guard !wanted.isEmpty else { return [] }
@@ -48,20 +49,20 @@ extension PageText {
 }
 
 extension PageText.Word {
-    /// Whether the word ends with a hyphen at the end of a line, and has a letter before it.
+    /// Whether the word ends with a hyphen, after another character, at the end of a line.
     fileprivate var isHyphenated: Bool {
         guard ending.endsLine, let last = text.unicodeScalars.last, text.unicodeScalars.count > 1 else { return false }
         return FoldedWords.isHyphen(last)
     }
 
-    /// The part of the word's place that some of its scalars take, by their share of all.
+    /// The part of the word's place that some scalars occupy, by their share of all.
     fileprivate func place(ofScalarsFrom start: Int, to end: Int) -> PageText.Rectangle {
         let count = text.unicodeScalars.count
         let end = min(end, count)
         guard start > 0 || end < count, count > 0 else { return place }
         var (near, far) = (Double(start) / Double(count), Double(end) / Double(count))
         let isRightToLeft = text.unicodeScalars.contains(where: \.isRightToLeft)
-        // Lines that are turned by 180 or 270 degrees run towards the left or upper edge.
+        // Lines turned by 180 or 270 degrees run towards the left or upper edge.
         if isRightToLeft != (rotation >= 2) { (near, far) = (1 - far, 1 - near) }
         var part = place
         if rotation % 2 == 0 {
@@ -76,7 +77,7 @@ extension PageText.Word {
 }
 
 extension Unicode.Scalar {
-    /// Whether it belongs to a script written from right to left: Hebrew, Arabic and their relatives (Unicode's blocks).
+    /// Whether it belongs to a right-to-left script: Hebrew, Arabic and their relatives (by Unicode block).
     public var isRightToLeft: Bool {
         switch value {
         case 0x660...0x669, 0x6F0...0x6F9: false  // Digits run from left to right.
@@ -86,7 +87,7 @@ extension Unicode.Scalar {
     }
 }
 
-/// The folded scalars of a page's words with single spaces between them, and where each came from.
+/// The folded scalars of a page's words with single spaces between them, and the origin of each.
 private struct FoldedWords {
     /// A scalar of a word.
     struct Position: Comparable {
@@ -102,7 +103,7 @@ private struct FoldedWords {
     private var scalars: [UInt32] = []
     private var positions: [Position] = []
 
-    /// - Parameter joinsHyphens: whether a hyphen at a line's end is left out.
+    /// - Parameter joinsHyphens: whether hyphens at line ends are omitted.
     init(_ words: [PageText.Word], joinsHyphens: Bool) {
         var folding = Folding()
         for (index, word) in words.enumerated() {
@@ -121,7 +122,7 @@ private struct FoldedWords {
         }
     }
 
-    /// A query's folded scalars, without white space around them and with single spaces in it.
+    /// A query's folded scalars, trimmed and with single spaces.
     static func query(_ text: String) -> [UInt32] {
         var folding = Folding()
         var out: [UInt32] = []
@@ -141,7 +142,7 @@ private struct FoldedWords {
         scalar == "-" || scalar == "\u{2010}" || scalar == "\u{AD}"
     }
 
-    /// Whether a space lies between two words: lines of Chinese or Japanese go on without one.
+    /// Whether a space separates two words: Chinese or Japanese lines continue without one.
     private static func isSpaced(_ word: PageText.Word, _ next: PageText.Word) -> Bool {
         if word.ending == .nothing { return false }
         guard word.ending.endsLine, let last = word.text.unicodeScalars.last, let first = next.text.unicodeScalars.first
@@ -174,7 +175,7 @@ private struct FoldedWords {
     }
 }
 
-/// Folds scalar by scalar; what `String.folded` found for one is kept.
+/// Folds scalar by scalar and caches the results of `String.folded`.
 private struct Folding {
     private var known: [Unicode.Scalar: [UInt32]] = [:]
 

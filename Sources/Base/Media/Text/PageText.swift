@@ -1,8 +1,8 @@
 /// The words of one page of a document in reading order, and their places on the page as it is drawn.
 ///
-/// Lengths are points (1/72 inch, `/UserUnit` not applied) from the upper left corner of the page as shown: the crop box,
-/// turned as the page says. A place divided by `width` or `height` is therefore the same fraction of a picture of the page at
-/// any size.
+/// Lengths are points (1/72 inch, `/UserUnit` not applied) from the upper left corner of the page as shown: the crop
+/// box, turned as the page says. Divided by `width` or `height`, a place is therefore the same fraction of a page
+/// picture of any size.
 public struct PageText: Hashable, Sendable {
     /// The page, from 0.
     public var pageIndex: Int
@@ -16,9 +16,10 @@ public struct PageText: Hashable, Sendable {
     public var words: [Word]
     /// Whether the page has more text than is kept: `mostWords`, `longestText`, `longestWord`.
     public var isCut: Bool
-    /// Whether words were looked for in the page's picture, since its file has none or few; a child's answer does not say so.
+    /// Whether words were searched for in the page's picture, since its file has none or few; a child's answer does not
+    /// tell.
     public var isRecognized: Bool
-    /// Whether pictures cover most of the page, told of pages whose file has few words.
+    /// Whether pictures cover most of the page; set only for pages with few words in the file.
     public var isMostlyPicture = false
 
     /// The text of a page; by default without words.
@@ -35,14 +36,14 @@ public struct PageText: Hashable, Sendable {
         self.isRecognized = isRecognized
     }
 
-    /// Whether the page may be a scan whose words nobody has looked for yet. One with a stamp, a page number or the header of a fax has
-    /// some words in its file.
+    /// Whether the page may be a scan that still awaits recognition. A scan with a stamp, a page number or a fax header
+    /// has some words in its file.
     public var awaitsRecognition: Bool { !isRecognized && (words.isEmpty || hasFewWords && isMostlyPicture) }
 
-    /// Whether the page has some words, and no more than are put on a scan.
+    /// Whether the page has some words, but no more than may be added to a scan.
     public var hasFewWords: Bool { !words.isEmpty && words.count <= Self.mostWordsOnScan }
 
-    /// The header of a fax has fifteen words.
+    /// A fax header has fifteen words.
     private static let mostWordsOnScan = 20
     /// The most words of a page. A newspaper's page has 10,000.
     public static let mostWords = 50_000
@@ -80,10 +81,10 @@ extension PageText {
         case space
         /// Another line of the paragraph follows.
         case line
-        /// The line ends, and with it the paragraph or column.
+        /// The line and its paragraph or column end.
         case paragraph
 
-        /// Whether a line break follows, within a paragraph or behind it.
+        /// Whether a line break follows, within a paragraph or after it.
         public var endsLine: Bool { self == .line || self == .paragraph }
 
         /// The white space in the running text: nothing, a space, one line break or two.
@@ -128,7 +129,7 @@ extension PageText {
                 left: left, top: top, width: max(right, other.right) - left, height: max(bottom, other.bottom) - top)
         }
 
-        /// The part on a page of this size, with sides rounded to hundredths of a point; `nil` where nothing is left.
+        /// The part on a page of this size, with sides rounded to hundredths of a point; `nil` if nothing remains.
         public func placed(onPageOfWidth pageWidth: Double, height pageHeight: Double) -> Rectangle? {
             guard let (left, width) = Self.side(from: left, to: right, within: pageWidth),
                 let (top, height) = Self.side(from: top, to: bottom, within: pageHeight)
@@ -136,11 +137,11 @@ extension PageText {
             return Rectangle(left: left, top: top, width: width, height: height)
         }
 
-        /// A side cut to the page, at least a hundredth of a point long; placing it again changes nothing.
+        /// A side clipped to the page, at least a hundredth of a point long; clipping it again changes nothing.
         private static func side(
             from start: Double, to end: Double, within length: Double
         ) -> (start: Double, length: Double)? {
-            // As `rounded()`, which is a call: what is not negative may be cut.
+            // As `rounded()` without a call: no value is negative here.
             func rounded(_ value: Double) -> Double {
                 let hundredths = value * 100
                 return hundredths < 1e15 ? Double(Int64(hundredths + 0.5)) / 100 : value

@@ -2,7 +2,7 @@
 public struct PartialDate: Hashable, Sendable, Comparable, Codable {
     /// The year of the common era.
     public var year: Int
-    /// 1...12; `nil` where the text names only a year.
+    /// 1...12; `nil` if the text names only a year.
     public var month: Int?
 
     /// A date without a day.
@@ -29,10 +29,10 @@ public struct PartialDate: Hashable, Sendable, Comparable, Codable {
         self.month = month
     }
 
-    /// Months since the year 0, the first of the year where no month is named.
+    /// Months since the year 0; without a month, the first of the year.
     public var firstMonth: Int { year * 12 + (month ?? 1) - 1 }
 
-    /// Months since the year 0, the last of the year where no month is named.
+    /// Months since the year 0; without a month, the last of the year.
     public var lastMonth: Int { year * 12 + (month ?? 12) - 1 }
 
     /// Whether `first` is earlier; a year without a month sorts before its months.

@@ -1,10 +1,10 @@
-/// A word of a text, as titles and skills are compared by.
+/// A word of a text, as compared in titles and skills.
 public struct ScannedWord: Hashable, Sendable {
-    /// Without case and accents (`String.folded`), with the signs of `c++` and `c#`, and without a plural's `s`.
+    /// The word without case and accents (`String.folded`), with the signs of `c++` and `c#`, without a plural `s`.
     public let key: String
     /// The place in the text, in bytes of its UTF-8.
     public let bytes: Range<Int>
-    /// Whether a sign stands between this word and the one before that ends a phrase: a comma, a bar, a line's end.
+    /// Whether a sign that ends a phrase precedes this word: a comma, a bar, a line end.
     public let startsPhrase: Bool
 
     /// The words of a text, from its beginning.
@@ -16,7 +16,7 @@ public struct ScannedWord: Hashable, Sendable {
         return text.withUTF8 { WordScanner(bytes: $0).words() }
     }
 
-    /// A folded word without the `s` of a plural or of a possessive, where the rest is still a word.
+    /// A folded word without the `s` of a plural or possessive, if the rest is still a word.
     public static func stem(_ word: String) -> String {
         let bytes = word.utf8
         guard bytes.count > 3, bytes.last == UInt8(ascii: "s") else { return word }
@@ -28,7 +28,7 @@ public struct ScannedWord: Hashable, Sendable {
     }
 }
 
-/// Cuts text into words by its bytes: most text of résumés and postings is ASCII.
+/// Splits text into words by its bytes: most text of résumés and postings is ASCII.
 private struct WordScanner {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -74,15 +74,15 @@ private struct WordScanner {
         return ScannedWord.stem(String(decoding: bytes[range], as: UTF8.self).folded)
     }
 
-    /// Bytes of letters outside ASCII count as letters, those of general punctuation and of spaces (`C2`, `E2 80`…`E2
-    /// AF`) do not.
+    /// Bytes of non-ASCII letters count as letters; those of general punctuation and spaces (`C2`, `E2 80`…`E2 AF`) do
+    /// not.
     private func isLetter(at index: Int) -> Bool {
         let byte = bytes[index]
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: return true
         case ..<0x80, 0xC2: return false
         case 0x80..<0xC0:
-            // A continuation: it is what its lead is.
+            // A continuation byte counts as its lead.
             var lead = index - 1
             while lead >= 0, bytes[lead] & 0xC0 == 0x80, index - lead < 3 { lead -= 1 }
             return lead >= 0 && bytes[lead] >= 0xC0 && isLetter(at: lead)

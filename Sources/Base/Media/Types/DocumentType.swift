@@ -19,7 +19,7 @@ public enum DocumentType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The allowed extensions, in the order of the message.
+    /// The allowed extensions in the order of the message.
     public var extensions: [FileExtension] {
         switch self {
         case .highlightVideo: [.mp4, .mov, .avi]
@@ -35,7 +35,7 @@ public enum DocumentType: String, Hashable, Sendable, CaseIterable {
     ///
     /// - Parameters:
     ///   - fileName: the name as the person gave it; only its extension counts, its case does not.
-    ///   - facts: the sniffer's; a decoder's are not trusted.
+    ///   - facts: the sniffer's; a decoder's facts are not trusted.
     /// - Throws: `refusedType`; the message lists the allowed extensions.
     public func check(fileName: String, facts: Facts) throws(Failure) {
         guard let found = FileExtension(ofFileName: fileName), extensions.contains(found) else {
@@ -46,11 +46,11 @@ public enum DocumentType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Checks a file's name, and the type that its first bytes suggest, while the rest is still to come.
+    /// Checks a file's name and the type that its first bytes suggest, before the rest arrives.
     ///
-    /// Containers tell their kind at the end of the file, so what passes here may still be refused by `check`.
+    /// Containers tell their kind at the end of the file, so `check` may still refuse a file that passes here.
     ///
-    /// - Parameter facts: the sniffer's of the first bytes; `nil` checks the name alone.
+    /// - Parameter facts: from the sniffer, for the first bytes; `nil` checks only the name.
     /// - Throws: `refusedType`, as `check` does.
     public func checkBeginning(fileName: String, facts: Facts?) throws(Failure) {
         guard let found = FileExtension(ofFileName: fileName), extensions.contains(found) else {
@@ -70,7 +70,7 @@ public enum DocumentType: String, Hashable, Sendable, CaseIterable {
 public enum FileExtension: String, Hashable, Sendable, CaseIterable {
     case mp4, mov, avi, pdf, txt, csv, doc, docx, xls, xlsx
 
-    /// The extension behind the last dot of a name, in any case; `nil` where no document type allows it.
+    /// The extension after the last dot of a name, in any case; `nil` if no document type allows it.
     public init?(ofFileName name: String) {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         self.init(rawValue: name[name.index(after: dot)...].lowercased())
@@ -84,11 +84,11 @@ public enum FileExtension: String, Hashable, Sendable, CaseIterable {
         case .avi: type == .avi
         case .pdf: type == .pdf
         case .txt: type.isPlainText
-        // The sniffer may take a short table for plain text.
+        // The sniffer may report a short table as plain text.
         case .csv: type == .csv || type == .plainText
         case .doc: type == .word || type == .rtf
         case .xls: type == .excel
-        // An encrypted package does not tell which of the two it is.
+        // An encrypted package does not reveal which of the two it is.
         case .docx: type == .wordOpenXML || type == .encryptedOpenXML
         case .xlsx: type == .excelOpenXML || type == .encryptedOpenXML
         }
@@ -102,7 +102,7 @@ extension FileExtension {
         case .mp4, .mov: [.mp4, .quickTime, .m4v, .threeGPP, .octetStream].contains(type)
         case .avi: type == .avi
         case .pdf: type == .pdf
-        // A character may be cut in two.
+        // A character may be incomplete.
         case .txt, .csv: type.isPlainText || type == .octetStream
         case .doc: type == .rtf || type.isOLE
         case .xls: type.isOLE
@@ -115,8 +115,8 @@ extension MediaType {
     /// Whether the file is an OLE container, whose directory may lie anywhere in it.
     fileprivate var isOLE: Bool { [.oleStorage, .word, .excel, .powerPoint, .encryptedOpenXML].contains(self) }
 
-    /// Whether this is text that a person may keep in a `.txt` file, though the sniffer knows it more exactly: a table,
-    /// a mail, data. Markup and scripts are not.
+    /// Whether this is text that a person may keep in a `.txt` file, even if the sniffer is more specific: a table, a
+    /// mail, data. Markup and scripts are not.
     fileprivate var isPlainText: Bool {
         let exact: Set<String> = [
             "text/plain", "text/csv", "text/tab-separated-values", "text/calendar", "text/vcard", "application/json",

@@ -3,7 +3,7 @@ public enum Kind: String, Hashable, Sendable, CaseIterable {
     case image
     case pdf
     case video
-    /// By a file-type icon: documents, tables, text, audio, archives.
+    /// With a file-type icon: documents, tables, text, audio, archives.
     case other
 }
 
@@ -19,11 +19,11 @@ public enum RendererClass: UInt8, Hashable, Sendable, CaseIterable {
     case pdf = 3
     /// FFmpeg: video, cover art, and the still formats that only FFmpeg's decoders read.
     case video = 4
-    /// libjpeg-turbo and ISA-L: common JPEGs and PNGs, without the start of libvips.
+    /// libjpeg-turbo and ISA-L: common JPEGs and PNGs, without libvips's start-up time.
     case plain = 5
-    /// Readers of our own and expat: the text of word processors' documents, no pictures.
+    /// The project's own readers and expat: the text of word processor documents, no pictures.
     case text = 6
-    /// Tesseract: the words of a page that is a picture. It opens no type: the host hands it drawings of pages.
+    /// Tesseract: the words of a page that is a picture. It opens no type: the host passes it drawings of pages.
     case recognition = 7
 
     /// The program's file name.
@@ -53,7 +53,7 @@ public enum RendererClass: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The class that opens a file which this class declines; a class with a successor fails no file itself.
+    /// The class that opens a file that this class declines; a class with a successor never fails a file itself.
     public var successor: RendererClass? { self == .plain ? .image : nil }
 }
 
@@ -68,22 +68,22 @@ extension MediaType {
         }
     }
 
-    /// The class that opens this media type first; `nil` where there is no preview.
+    /// The class that opens this media type first; `nil` if there is no preview.
     public var rendererClass: RendererClass? {
         if let listed = Self.rendererClasses[rawValue] { return listed }
         if rawValue.hasPrefix("video/") || rawValue.hasPrefix("audio/") { return .video }
         return nil
     }
 
-    /// The class that reads the text of this media type: `pdf` page by page, `text` as paragraphs; `nil` where no text can be
-    /// read.
+    /// The class that reads the text of this media type: `pdf` page by page, `text` as paragraphs; `nil` if no text can
+    /// be read.
     public var textClass: RendererClass? {
         if self == .pdf { return .pdf }
         return Self.textTypes.contains(rawValue) ? .text : nil
     }
 
-    /// The types of documents with paragraphs, those with macros included, which nothing runs. A protected one is read as far as
-    /// the failure.
+    /// The types of documents with paragraphs, including those with macros, which nothing runs. A protected one is
+    /// opened only to fail.
     private static let textTypes: Set<String> = [
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.template",

@@ -1,24 +1,24 @@
 extension MediaType {
-    /// The probable type of a file by its first bytes, to choose the renderer that is asked first. The renderer's child
+    /// The probable type of a file by its first bytes, which selects the first renderer to try. The renderer's child
     /// identifies the type itself before it decodes.
     ///
-    /// - Parameter head: the first 192 bytes, or fewer where the file is shorter.
+    /// - Parameter head: the first 192 bytes, or fewer if the file is shorter.
     public static func guess(fromHead head: [UInt8], fileName: String) -> MediaType? {
         if head.first == UInt8(ascii: "<") { return fileName.lowercased().hasSuffix(".svg") ? .svg : nil }
         if let beginning = beginnings.first(where: { head.dropFirst($0.offset).starts(with: $0.bytes) }) {
             return beginning.mediaType
         }
-        // Text may begin with a G too, but every packet of 188 bytes does.
+        // Text may begin with a G too, but every 188-byte packet does.
         return head.count > 188 && head[0] == 0x47 && head[188] == 0x47 ? MediaType(rawValue: "video/mp2t") : nil
     }
 
-    /// Whether a renderer does the same for both: one type, or two names of one container.
+    /// Whether a renderer treats both alike: one type, or two names of one container.
     public func isRendered(like other: MediaType) -> Bool {
         let families: [[MediaType]] = [[.mp4, .quickTime, .m4v, .threeGPP], [.matroska, .webm], [.heic, .heif]]
         return self == other || families.contains { $0.contains(self) && $0.contains(other) }
     }
 
-    /// The signatures at the beginning of files; the first that matches counts.
+    /// The signatures at the beginning of files; the first match counts.
     private static let beginnings: [(offset: Int, bytes: [UInt8], mediaType: MediaType)] = [
         (0, [0xFF, 0xD8, 0xFF], .jpeg), (0, [0x89] + "PNG\r\n".utf8, .png), (0, Array("GIF8".utf8), .gif),
         (0, Array("II*\0".utf8), .tiff), (0, Array("MM\0*".utf8), .tiff), (0, [0xFF, 0x0A], .jpegXL),

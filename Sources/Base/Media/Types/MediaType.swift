@@ -3,13 +3,13 @@ public struct MediaType: RawRepresentable, Hashable, Sendable {
     /// The text in JSON and in the cache, as in `image/png`.
     public let rawValue: String
 
-    /// A type from `type/subtype`, without case and parameters (`; charset=…`); any other text becomes
+    /// A type from `type/subtype`, ignoring case and parameters (`; charset=…`); any other text becomes
     /// `application/octet-stream`.
     public init(rawValue: String) {
         self.rawValue = Self.sound(rawValue) ?? Self.sound(Self.bare(rawValue)) ?? "application/octet-stream"
     }
 
-    /// The text itself where it is a type in lower case without parameters, as nearly all are.
+    /// The text itself if it is a type in lower case without parameters, as nearly all are.
     private static func sound(_ name: String) -> String? {
         let isSound =
             name.utf8.count <= 127 && name.utf8.allSatisfy(isNameByte)
@@ -43,7 +43,7 @@ extension MediaType {
     // Unknown types.
     /// Bytes of an unknown type.
     public static let octetStream = MediaType(known: "application/octet-stream")
-    /// A file of no bytes.
+    /// A file without bytes.
     public static let empty = MediaType(known: "inode/x-empty")
 
     // Images.
@@ -123,6 +123,6 @@ extension MediaType {
         known: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
     /// An Office Open XML file with a password: an OLE file with an `EncryptedPackage` stream (MS-OFFCRYPTO 2.3.4.4).
     public static let encryptedOpenXML = MediaType(known: "application/x-ooxml-protected")
-    /// A ZIP archive that is no document of a known type.
+    /// A ZIP archive that is not a document of a known type.
     public static let zip = MediaType(known: "application/zip")
 }

@@ -1,14 +1,15 @@
 internal import Linux
 internal import Synchronization
 
-/// Lets changes of the same name run one after another in this process, in the order in which they came.
+/// Runs changes of the same name one after another in this process, in order of arrival.
 ///
-/// Those of one person would wait for each other in the database, with a connection each, and before everybody else's.
+/// Otherwise the changes of one person would wait for each other in the database, each with a connection, and ahead of
+/// everybody else's.
 final class ChangeTurns: Sendable {
-    /// Those that wait, by name; there is none for a name that nobody has.
+    /// The waiting changes by name. A name that nobody holds has no entry.
     private let waiting = Mutex<[String: [Promise<Void>]]>([:])
 
-    /// Runs `body` when it has all names to itself.
+    /// Runs `body` once it holds all names.
     ///
     /// - Parameter names: sorted, so that no two calls wait for each other.
     func run<Answer>(of names: [String], _ body: () throws -> Answer) throws -> Answer {

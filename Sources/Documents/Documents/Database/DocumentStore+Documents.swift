@@ -4,21 +4,22 @@ public import Media
 
 /// Storing, reading, changing and removing documents.
 extension DocumentStore {
-    /// Stores a version and queues its pictures. It becomes the current one of its line, with the line's next number.
+    /// Stores a version and queues its pictures. It gets the line's next number, and becomes the current version unless
+    /// `isCurrent` is `false`.
     ///
-    /// It has the title of its line, and the description and school that the line shows where it names none. A version that
-    /// came by a resumable upload ends that upload. The call may be repeated after a lost answer: the version that names the object already is
-    /// the answer, unless the object had a row before.
-    /// - Parameter isAllowed: whether the uploader may still do so, asked inside the transaction: what it reads of the same database by
-    ///   the stores of this thread stays so until the version is stored.
-    /// - Throws: `notAllowed`; `notFound` where predecessor, school, upload or a stored object are not the owner's; `invalid` where the
-    ///   predecessor has another type; `taken` where another file has the path; `conflict` where another version has the object or the
-    ///   upload has failed; `overQuota`.
+    /// It has the title of its line. If it names no description or school, it gets those that the line shows. A version
+    /// that arrived by resumable upload ends that upload. The caller may retry after a lost response: the call returns
+    /// the version that already names the object, unless the object had a row before.
+    /// - Parameter isAllowed: whether the uploader may still do so. It runs inside the transaction: what it reads from
+    ///   this database, by stores on this thread, stays unchanged until the version is stored.
+    /// - Throws: `notAllowed`; `notFound` if predecessor, school, upload or a stored object is not the owner's;
+    ///   `invalid` if the predecessor has another type; `taken` if another file has the path; `conflict` if another
+    ///   version has the object or the upload has failed; `overQuota`.
     public func add(
         _ new: NewDocument, if isAllowed: () throws(DocumentError) -> Bool
     ) throws(DocumentError) -> Document {
         try write(of: new.owner, addsJobs: true) { table in
-            // The answer to an earlier call was lost.
+            // A retry after a lost response.
             if !new.isObjectStored, let object = new.file.object, let document = try table.document(withObject: object)
             {
                 return document
@@ -44,7 +45,7 @@ extension DocumentStore {
         }
     }
 
-    /// - Throws: `conflict` for a person whose things were removed while somebody has sent this.
+    /// - Throws: `conflict` for a person who was removed while this request was on its way.
     static func requireNotRemoved(_ owner: ID<Person>, in table: DocumentTable) throws {
         let isRemoved = try table.session.hasRow(
             "SELECT 1 FROM removed_persons WHERE user_id = ? AND removed_at >= ?",
@@ -68,9 +69,9 @@ extension DocumentStore {
         }
     }
 
-    /// Stores the object of a version, whose bytes have no row yet.
+    /// Stores the object of a version whose bytes have no row yet.
     ///
-    /// - Throws: `taken` where another file has the path.
+    /// - Throws: `taken` if another file has the path.
     static func insertObject(of document: Document, in table: DocumentTable) throws {
         let file = document.file
         guard let id = file.object else { throw DocumentError.notFound(.file) }
@@ -82,7 +83,8 @@ extension DocumentStore {
                 verdict: document.state == .quarantined ? .pending : .passed), isNamed: true)
     }
 
-    /// Lets a version name an object that has a row, which no other one does. The version's state follows from the object's verdict.
+    /// Lets a version name an object that has a row and that no other version names. The object's verdict decides the
+    /// version's state.
     private static func name(_ new: NewDocument, _ document: inout Document, in table: DocumentTable) throws {
         guard let id = new.file.object else { throw DocumentError.notFound(.file) }
         let count = try table.session.execute(
@@ -132,17 +134,17 @@ extension DocumentStore {
             shares: predecessor?.shares ?? [])
     }
 
-    /// A version by its identity.
+    /// A version by its ID.
     public func document(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document {
         try read { table in try table.document(id, of: owner) }
     }
 
-    /// The version that names an object; `nil` where there is none.
+    /// The version that names an object; `nil` if there is none.
     public func document(withObject object: ObjectID) throws(DocumentError) -> Document? {
         try read { table in try table.document(withObject: object) }
     }
 
-    /// The newest document of a person with this type and title (to the letter), at the version that its line shows.
+    /// A person's newest document with this type and exact title, at the version that its line shows.
     public func document(
         ofType type: DocumentType, titled title: String, of owner: ID<Person>
     ) throws(DocumentError) -> Document? {
@@ -156,11 +158,11 @@ extension DocumentStore {
         }
     }
 
-    /// A page of all versions of all lines, by identity.
+    /// A page of all versions of all lines, ordered by ID.
     ///
     /// - Parameters:
-    ///   - owner: `nil` for everybody's.
-    ///   - limit: the most rows that are read.
+    ///   - owner: `nil` for all owners.
+    ///   - limit: the most rows to read.
     public func allVersions(
         of owner: ID<Person>?, behind place: StorePlace?, limit: Int
     ) throws(DocumentError) -> StorePage<Document, StorePlace> {
@@ -173,14 +175,14 @@ extension DocumentStore {
         }
     }
 
-    /// All versions of a version's line, the highest number first.
+    /// All versions of a version's line, highest number first.
     public func versions(of id: ID<Document>, owner: ID<Person>) throws(DocumentError) -> [Document] {
         try read { table in try table.versions(of: try table.document(id, of: owner).line) }
     }
 
-    /// Changes texts and school. A title becomes that of the whole line.
+    /// Changes texts and school. A title applies to all versions of the line.
     ///
-    /// Writes the texts with their search keys; a title to all versions of the line.
+    /// Writes the texts with their search keys.
     public func change(
         _ id: ID<Document>, of owner: ID<Person>, to change: DocumentChange
     ) throws(DocumentError) -> Document {
@@ -219,7 +221,7 @@ extension DocumentStore {
             ])
     }
 
-    /// Takes the mark of the current version from a version: its line has none then, and lists show its highest version.
+    /// Unmarks the current version: its line then has none, and lists show its highest version.
     public func clearCurrent(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document {
         try write(of: owner) { table in
             let document = try table.document(id, of: owner)
@@ -246,7 +248,7 @@ extension DocumentStore {
 
     /// Removes a version's whole line with its files.
     ///
-    /// Removes the rows of all versions with their objects, those that cannot be read too, and the line's shares.
+    /// Removes the rows of all versions, even unreadable ones, with their objects, and the line's shares.
     ///
     /// - Returns: the removed versions.
     @discardableResult
@@ -263,9 +265,8 @@ extension DocumentStore {
         }
     }
 
-    /// Removes one version alone with its file. If it was the current one, the highest of the rest is shown.
-    ///
-    /// Removes the version's row with its object, and shows the highest of the rest where it was shown.
+    /// Removes one version alone, with its file. If its line showed it, the line now shows the highest remaining
+    /// version.
     @discardableResult
     public func removeVersion(_ id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> Document {
         try write(of: owner, addsJobs: true) { table in
@@ -287,8 +288,8 @@ extension DocumentStore {
             """, [document.line.text])
     }
 
-    /// Deletes the jobs for a removed object that no worker has in work; those end by themselves. Where a job was still waiting, another
-    /// version with its content gets a job for its own object.
+    /// Deletes the jobs for a removed object that no worker is running; running jobs end on their own. If a job was
+    /// still waiting, another version with the same content gets a job for its own object.
     func forgetJobs(for object: ObjectID, of digest: Digest?, in table: DocumentTable) throws {
         let wasWaiting = try table.forgetJobs(for: object)
         let index = table.session.dialect.indexed(by: "document_waiting")
@@ -303,7 +304,7 @@ extension DocumentStore {
 }
 
 extension DocumentTable {
-    /// The version that lists show of a line; `nil` where it cannot be read.
+    /// The version that lists show of a line; `nil` if it is unreadable.
     fileprivate func shownVersion(of line: ID<Line>) throws -> Document? {
         try documents("WHERE line = ? AND shown", [line.text]).first
     }
@@ -318,11 +319,11 @@ extension DocumentTable {
         try documents("WHERE object_id = ?", [object.rawValue]).first
     }
 
-    /// Deletes the jobs for an object that no worker has in work.
+    /// Deletes the jobs for an object that no worker is running.
     ///
-    /// - Returns: whether one of them was still waiting that makes the pictures of stored versions.
+    /// - Returns: whether one of them, for the pictures of stored versions, was still waiting.
     fileprivate func forgetJobs(for object: ObjectID) throws -> Bool {
-        // Whoever waits for one of these asks again.
+        // A client that waits for one of these asks again.
         let ordered = "SELECT job FROM ordered_pictures WHERE object_id = ?"
         for job in try session.all(ordered, [object.rawValue], { $0.integer(0) }) {
             _ = try QueueTables.forget(JobID(rawValue: job), in: session)

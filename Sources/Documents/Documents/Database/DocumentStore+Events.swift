@@ -3,8 +3,8 @@ public import Media
 
 /// The events of documents.
 extension DocumentStore {
-    /// A person's events behind a number, the first one first; the oldest are forgotten after a week. One that cannot be read is left out,
-    /// and makes the answer no shorter.
+    /// A person's events after a number, in order; events expire after a week. An unreadable event is skipped, and does
+    /// not shorten the answer.
     public func events(
         after number: Int64, of owner: ID<Person>, limit: Int
     ) throws(DocumentError) -> [DocumentEvent] {
@@ -41,15 +41,16 @@ extension DocumentStore {
             number: number, owner: owner, kind: kind, document: document, line: line, moment: created)
     }
 
-    /// The number of a person's latest event, of those that are in work, too: every later one has a larger number. 0 without any.
+    /// The number of a person's latest event, including events of open transactions: every later event has a larger
+    /// number. 0 if there is none.
     ///
-    /// Reads the largest number, once the changes of the person's things that have begun are committed.
+    /// Reads the largest number once the changes of the person's data that have begun are committed.
     public func latestEvent(of owner: ID<Person>) throws(DocumentError) -> Int64 {
         func latest(_ session: any SQLSession) throws -> Int64 {
             try session.integer("SELECT max(number) FROM document_events WHERE user_id = ?", [owner.text]) ?? 0
         }
         do {
-            // On a server, of two changes the one that got the larger number may be committed first: the lock waits for both.
+            // PostgreSQL may commit the change with the larger number first: the lock waits for both.
             return switch database.dialect {
             case .sqlite: try database.read(latest)
             case .postgreSQL: try database.write([Self.lock(of: owner)], .fast, latest)

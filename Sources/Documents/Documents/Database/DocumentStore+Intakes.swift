@@ -1,15 +1,17 @@
 internal import Database
 public import Media
 
-/// Files that arrive within one request. A crash of the machine may take the newest rows along: the bytes that it leaves are found by a sweep.
+/// Files that arrive within one request. A crash of the machine may lose the newest rows: a sweep finds the bytes that
+/// they leave.
 extension DocumentStore {
-    /// Announces a file that arrives within one request, before its first byte. It takes the room of the bytes that it has at least. The call
-    /// may be repeated after a lost answer.
+    /// Announces a file that arrives within one request, before its first byte, and reserves space for its minimum
+    /// size. The caller may retry after a lost response.
     ///
     /// - Parameters:
-    ///   - owner: `nil` for a file of nobody's.
-    ///   - allowed: the most bytes that the owner's files, or all of nobody's, may take with this one; `nil` for no bound.
-    /// - Throws: `overQuota`; `crowded`; `conflict` where the person was removed.
+    ///   - owner: `nil` for a file without an owner.
+    ///   - allowed: the most bytes that the owner's files, or all files without an owner, may take including this one;
+    ///     `nil` for no limit.
+    /// - Throws: `overQuota`; `crowded`; `conflict` if the person was removed.
     public func addIntake(
         of object: ObjectID, for owner: ID<Person>?, byteCount: Int64, allowed: Int64?
     ) throws(DocumentError) {
@@ -26,11 +28,12 @@ extension DocumentStore {
         }
     }
 
-    /// Ends the arrival of a file that is not stored. One that has ended already is left as it is.
+    /// Ends the arrival of a file that is not stored. An arrival that has already ended stays as it is.
     ///
-    /// Deletes the row. If it is gone already, as a crash of the machine may have taken it, the bytes are removed unless they have a row.
+    /// Deletes the row. If the row is already gone, which a crash of the machine can cause, the bytes are removed
+    /// unless they have a row.
     ///
-    /// - Parameter leavesBytes: whether something of it may be in the store, which then becomes a removal.
+    /// - Parameter leavesBytes: whether the store may contain some of its bytes, which then become a removal.
     public func endIntake(of object: ObjectID, leavesBytes: Bool) throws(DocumentError) {
         try write(of: nil, leavesBytes ? .durable : .fast) { table in
             let count = try table.removeIntakes(where: "object_id = ?", [object.rawValue], leavesBytes: leavesBytes)
@@ -40,7 +43,7 @@ extension DocumentStore {
         }
     }
 
-    /// Files that arrive within one request, and were announced at least `age` ago.
+    /// Files that arrive within one request and were announced at least `age` ago.
     public func intakes(olderThan age: Duration) throws(DocumentError) -> [ObjectID] {
         try read { table in
             try table.session.all(
@@ -50,9 +53,9 @@ extension DocumentStore {
         }
     }
 
-    /// Gives a file on its way room for so many bytes in all.
+    /// Reserves space for an arriving file: `byteCount` bytes in all.
     ///
-    /// - Throws: as `addIntake`; `notFound` or `conflict` where the arrival has ended.
+    /// - Throws: as `addIntake`; `notFound` or `conflict` if the arrival has ended.
     public func reserve(
         _ byteCount: Int64, for object: ObjectID, _ arrival: ObjectArrival, of owner: ID<Person>?, allowed: Int64?
     ) throws(DocumentError) {
@@ -72,7 +75,7 @@ extension DocumentStore {
 extension DocumentTable {
     /// Deletes the rows of files that arrive within one request.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of deleted rows.
     @discardableResult
     func removeIntakes(
         where condition: String, _ values: [(any SQLConvertible)?], leavesBytes: Bool = true
@@ -83,7 +86,8 @@ extension DocumentTable {
 
     /// Ends the arrival of a file that is being stored.
     ///
-    /// - Throws: `notFound` or `conflict` where it has ended already: its bytes are about to be removed, or are another's to store.
+    /// - Throws: `notFound` or `conflict` if it has already ended: its bytes are about to be removed, or another call
+    ///   stores them.
     func end(_ arrival: ObjectArrival?, of object: ObjectID, with document: ID<Document>?) throws {
         switch arrival {
         case nil: return

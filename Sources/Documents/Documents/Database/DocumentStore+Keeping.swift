@@ -6,19 +6,19 @@ public import Media
 
 /// Backups, checks, and the removal of what deletions leave behind.
 extension DocumentStore {
-    /// Copies the file, with documents and jobs, as it is at one moment; changes go on meanwhile.
+    /// Copies the file, with documents and jobs, as it is at one moment; changes continue meanwhile.
     ///
-    /// The copy is compact, and on the disk on return. It appears under its name only once it is whole.
-    /// - Throws: `conflict` where there is a file at the path.
+    /// The copy is compact, and on disk on return. It appears under its name only when it is complete.
+    /// - Throws: `conflict` if a file exists at the path.
     public func backup(to copy: String) throws(DocumentError) {
         let part = copy + "-part"
         do {
             if (try? FileStatus.of(path: copy)) != nil {
                 throw DocumentError.conflict(message: "A file already exists at the backup's path.")
             }
-            // The journal of a copy that was killed would be taken for this one's.
+            // SQLite would take the journal of a killed copy for this one's.
             for ending in ["", "-journal"] { unlink(part + ending) }
-            // Empty, as SQLite takes it for a new database.
+            // SQLite takes an empty file for a new database.
             OwnerOnly.makeFile(part)
             defer { unlink(part) }
             try requireFile().copy(to: part)
@@ -30,7 +30,7 @@ extension DocumentStore {
         }
     }
 
-    /// Closes the file, whose log is then part of it. The store must not be used any more.
+    /// Closes the file and merges its log into it. The store must not be used afterwards.
     public func close() throws(DocumentError) {
         do {
             try requireFile().close()
@@ -39,7 +39,7 @@ extension DocumentStore {
         }
     }
 
-    /// The file of a store in SQLite.
+    /// The SQLite file of the store.
     private func requireFile() throws(DocumentError) -> SQLiteDatabase {
         if let file = database as? SQLiteDatabase { return file }
         throw .unavailable(detail: "the database is on a PostgreSQL server: back it up with pg_dump")
@@ -54,7 +54,7 @@ extension DocumentStore {
         path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
-    /// A text that a database was given when it was made, and that its backups have, too.
+    /// A text that a database got when it was created; its backups have the same text.
     public static func identity(of database: any SQLDatabase) throws(DocumentError) -> String {
         do {
             return try database.read { session in try session.text("SELECT id FROM database_identity") ?? "" }
@@ -63,7 +63,7 @@ extension DocumentStore {
         }
     }
 
-    /// Whether a database has no documents, and nothing else of anybody's that belongs to them.
+    /// Whether a database has no documents, and none of the other rows that belong to them.
     public static func isEmpty(_ database: any SQLDatabase) throws(DocumentError) -> Bool {
         do {
             return try database.read { session in
@@ -76,7 +76,7 @@ extension DocumentStore {
         }
     }
 
-    /// Looks for damage: of the file, of its indexes, and of what triggers keep.
+    /// Checks for damage: of the file, of its indexes, and of the values that triggers maintain.
     ///
     /// - Returns: a sentence about each fault, at most a hundred; empty for a sound file.
     public func faults() throws(DocumentError) -> [String] {
@@ -142,7 +142,7 @@ extension DocumentStore {
         ),
     ]
 
-    /// Rows of a person's lists that no list shows, since they cannot be read: schools, templates and links.
+    /// A person's rows that no list shows because they are unreadable: schools, templates and links.
     public func unreadableRows(of owner: ID<Person>) throws(DocumentError) -> [UnreadableRow] {
         try read { table in
             let lists: [(kind: String, sql: String, isReadable: (any SQLRow) -> Bool)] = [
@@ -158,18 +158,18 @@ extension DocumentStore {
         }
     }
 
-    /// Forgets what is left of a person whose documents are removed: schools, templates, uploads, events, counts, and rows that
-    /// cannot be read.
+    /// Deletes what is left of a person whose documents are removed: schools, templates, uploads, events, counts, and
+    /// unreadable rows.
     ///
-    /// Deletes the rows of every table that names the person; the bytes of their files become removals. Only the identity is kept for a time,
-    /// which no upload outlasts.
+    /// Deletes the rows of every table that names the person; the bytes of their files become removals. Only the ID is
+    /// kept for a time that no upload outlasts.
     public func forget(_ owner: ID<Person>) throws(DocumentError) {
         try write(of: owner, addsJobs: true) { table in
             try table.session.execute(
                 "INSERT INTO removed_persons VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET removed_at = excluded.removed_at",
                 [owner.text, table.now.microseconds])
             try removeObjects(where: "user_id = ?", [owner.text], in: table)
-            // Those of other people's files that the person has asked for, too.
+            // Also jobs for other people's files that the person asked for.
             try QueueTables.forget(party: owner.text, in: table.session)
             try table.removeUploads(where: "user_id = ?", [owner.text])
             try table.removeIntakes(where: "user_id = ?", [owner.text])
@@ -182,8 +182,8 @@ extension DocumentStore {
         }
     }
 
-    /// Overwrites what deletions have left where the database does not do so by itself. To be called now and then: a change in between
-    /// waits for a few milliseconds.
+    /// Overwrites what deletions leave behind, if the database does not do so automatically. Call it now and then: a
+    /// concurrent change waits for a few milliseconds.
     public func tidy() throws(DocumentError) {
         do {
             if database.dialect == .sqlite { try mergeSearchIndex() }
@@ -193,8 +193,8 @@ extension DocumentStore {
         }
     }
 
-    /// Merges the segments of the search index into one, a few pages a transaction (sqlite.org/fts5.html#the_merge_command): deleted texts
-    /// stay there as single trigrams until then.
+    /// Merges the segments of the search index into one, a few pages per transaction
+    /// (sqlite.org/fts5.html#the_merge_command): until then, deleted texts stay there as single trigrams.
     private func mergeSearchIndex() throws {
         var pages = -Self.mergedPages
         while true {

@@ -1,9 +1,9 @@
 internal import Database
 public import Media
 
-/// Links by which documents are seen without an account.
+/// Links that show documents without an account.
 extension DocumentStore {
-    /// Makes a link to a version's line, which ends after `lifetime`.
+    /// Makes a link to a version's line that expires after `lifetime`.
     ///
     /// - Throws: `tooMany`, also for one document.
     public func addLink(
@@ -36,7 +36,7 @@ extension DocumentStore {
         }
     }
 
-    /// The links to a version's line that have not ended, the newest first.
+    /// The unexpired links to a version's line, newest first.
     public func links(to id: ID<Document>, of owner: ID<Person>) throws(DocumentError) -> [ShareLink] {
         try read { table in
             try table.links(
@@ -45,7 +45,7 @@ extension DocumentStore {
         }
     }
 
-    /// The links to some of a person's lines that have not ended, the newest first.
+    /// The unexpired links to some of a person's lines, newest first.
     public func links(toLines lines: [ID<Line>], of owner: ID<Person>) throws(DocumentError) -> [ShareLink] {
         try read { table in
             let dialect = table.session.dialect
@@ -57,7 +57,7 @@ extension DocumentStore {
         }
     }
 
-    /// Ends a link to a version's line.
+    /// Removes a link to a version's line.
     public func removeLink(
         _ link: ID<ShareLink>, to id: ID<Document>, of owner: ID<Person>
     ) throws(DocumentError) {
@@ -69,14 +69,14 @@ extension DocumentStore {
         }
     }
 
-    /// What the link with a token opens now; `notFound` where there is none, or it has ended. Whether its maker's right stands, the
-    /// caller asks.
+    /// What the link with a token opens now. The caller checks whether its maker's right still stands.
     ///
     /// - Parameter isVisit: whether this counts as a visit.
+    /// - Throws: `notFound` if there is no such link, or it has expired.
     public func sharedDocument(by token: ShareLink.Token, isVisit: Bool) throws(DocumentError) -> SharedDocument {
         guard isVisit else { return try read { try $0.sharedDocument(by: token) } }
         return try write(of: nil) { table in
-            // Before the row is read, so that the visitor's own visit is counted in it.
+            // Before the row is read, so that it counts the visitor's own visit.
             try table.session.execute(
                 """
                 UPDATE share_links SET visit_count = visit_count + 1, visited_at = ?1
@@ -101,7 +101,7 @@ extension DocumentTable {
     static let linkColumns =
         "id, token, line, user_id, permission, created_at, expires_at, visit_count, visited_at, made_by"
 
-    /// The links in the rows of a condition; one that cannot be read is left out and reported.
+    /// The links in the rows of a condition; an unreadable link is left out and reported.
     fileprivate func links(_ condition: String, _ arguments: [(any SQLConvertible)?]) throws -> [ShareLink] {
         try session.all("SELECT \(Self.linkColumns) FROM share_links \(condition)", arguments) { row in
             let link = ShareLink(row)
@@ -112,14 +112,14 @@ extension DocumentTable {
 }
 
 extension ShareLink {
-    /// The link in a row of `links`; `nil` where it cannot be read.
+    /// The link in a row of `links`; `nil` if it is unreadable.
     init?(_ row: any SQLRow) {
         guard let id: ID<ShareLink> = row.id(0), let token = row.text(1).flatMap({ Token($0) }),
             let line: ID<Line> = row.id(2), let owner: ID<Person> = row.id(3),
             let permission = row.text(4).flatMap({ Permission(rawValue: $0) }), let created = row.integer(5),
             let expires = row.integer(6), let visitCount = row.integer(7)
         else { return nil }
-        // A program of the version before leaves it empty.
+        // The previous version of this program leaves it empty.
         let maker: ID<Person>? = row.id(9)
         self.init(
             id: id, token: token, line: line, owner: owner, maker: maker ?? owner, permission: permission,

@@ -1,25 +1,26 @@
 internal import Database
 public import Media
 
-/// The rows of stored files, and the room that they take.
+/// The rows of stored files, and the space that they take.
 extension DocumentStore {
-    /// Gives a file whose bytes are stored its row: from now on it counts. The call may be repeated after a lost answer.
+    /// Gives a file whose bytes are stored its row: from now on it counts. The caller may retry after a lost response.
     ///
     /// - Parameters:
-    ///   - replacing: whether another file at its path is removed in the same change.
-    ///   - allowed: the most bytes that the owner's files, or all of nobody's, may take with this one; `nil` for no bound.
-    ///   - arrival: the row by which the file came, whose room it takes over, and which ends with it; `nil` for a file that nobody has
-    ///     announced.
+    ///   - replacing: whether the same change removes another file at its path.
+    ///   - allowed: the most bytes that the owner's files, or all files without an owner, may take including this one;
+    ///     `nil` for no limit.
+    ///   - arrival: the row by which the file arrived, which ends with this call and whose space the file takes over;
+    ///     `nil` for an unannounced file.
     ///   - isAllowed: as for `add(_:if:)` of a version.
-    /// - Throws: `notAllowed`; `taken` where another file has the path and is not to be replaced; `referenced` where a version names that
-    ///   file; `overQuota`; `crowded`; `tooMany`.
+    /// - Throws: `notAllowed`; `taken` if another file has the path and must not be replaced; `referenced` if a version
+    ///   names that file; `overQuota`; `crowded`; `tooMany`.
     public func add(
         _ new: NewObject, replacing: Bool, allowed: Int64?, arrival: ObjectArrival?,
         if isAllowed: () throws(DocumentError) -> Bool
     ) throws(DocumentError) -> StoredObject {
         try write(of: new.owner, addsJobs: replacing) { table in
             if new.owner == nil { try table.session.take([Self.lockOfNobody]) }
-            // The answer to an earlier call was lost.
+            // A retry after a lost response.
             if let object = try table.object("id", new.id.rawValue) { return object }
             guard try isAllowed() else { throw DocumentError.notAllowed }
             if let owner = new.owner { try Self.requireNotRemoved(owner, in: table) }
@@ -34,22 +35,22 @@ extension DocumentStore {
         }
     }
 
-    /// By which files of nobody's wait for each other, as they share one bound.
+    /// The lock by which files without an owner wait for each other, as they share one limit.
     static let lockOfNobody = SQLLock.named(0x636D_7003, "")
 
-    /// An object by its identity; `nil` where there is none.
+    /// An object by its ID; `nil` if there is none.
     public func object(_ id: ObjectID) throws(DocumentError) -> StoredObject? {
         try read { table in try table.object("id", id.rawValue) }
     }
 
-    /// The object at a path of the bucket; `nil` where there is none.
+    /// The object at a path of the bucket; `nil` if there is none.
     public func object(at path: String) throws(DocumentError) -> StoredObject? {
         try read { table in try table.object("path", path) }
     }
 
-    /// A page of objects by identity.
+    /// A page of objects, ordered by ID.
     ///
-    /// - Parameter owner: whose; `nil` for everybody's.
+    /// - Parameter owner: whose objects; `nil` for all owners.
     public func objects(
         of owner: ID<Person>?, behind place: StorePlace?, limit: Int
     ) throws(DocumentError) -> StorePage<StoredObject, StorePlace> {
@@ -60,15 +61,16 @@ extension DocumentStore {
         }
     }
 
-    /// A page of the objects below a folder of the bucket, in the order of their paths' bytes, without their facts and the metadata of clients.
+    /// A page of the objects below a folder of the bucket, ordered by the bytes of their paths, without facts and
+    /// client metadata.
     ///
     /// - Parameters:
-    ///   - folder: with a slash at its end; empty for all that have a path.
-    ///   - place: its key is a path, of an object or of none.
+    ///   - folder: ends with a slash; empty for all objects that have a path.
+    ///   - place: its key is a path, whether or not an object has it.
     public func objects(
         below folder: String, behind place: StorePlace?, limit: Int
     ) throws(DocumentError) -> StorePage<StoredObject, StorePlace> {
-        // Behind a folder's last path: `0` follows `/`.
+        // The end of the folder's paths: `0` follows `/`.
         let isBefore = folder.isEmpty ? "" : "path < ? AND "
         let end = folder.isEmpty ? [] : [String(folder.unicodeScalars.dropLast()) + "0"]
         return try read { table in
@@ -78,12 +80,12 @@ extension DocumentStore {
         }
     }
 
-    /// Whether an object has a row, be it readable or not.
+    /// Whether an object has a row, readable or not.
     public func hasObject(_ id: ObjectID) throws(DocumentError) -> Bool {
         try read { table in try table.session.hasRow("SELECT 1 FROM objects WHERE id = ?", [id.rawValue]) }
     }
 
-    /// Those of some identities that are neither an object's nor of a file on its way, be their rows readable or not.
+    /// The given IDs that neither an object nor an arriving file has; unreadable rows count, too.
     public func unknownObjects(among ids: [ObjectID]) throws(DocumentError) -> Set<ObjectID> {
         try read { table in
             let dialect = table.session.dialect
@@ -102,9 +104,10 @@ extension DocumentStore {
 
     /// Gives an object another path, and the owner of that path.
     ///
-    /// - Parameter allowed: the most bytes that the files of another owner may take with this one; `nil` for no bound.
-    /// - Throws: `notFound` where nothing is at the path; `referenced` where a version names it; `taken` where the new path has another
-    ///   file; for another owner `overQuota`, `tooMany`, and `conflict` where the person was removed.
+    /// - Parameter allowed: the most bytes that the files of another owner may take including this one; `nil` for no
+    ///   limit.
+    /// - Throws: `notFound` if nothing is at the path; `referenced` if a version names it; `taken` if the new path has
+    ///   another file; for another owner `overQuota`, `tooMany`, and `conflict` if the person was removed.
     public func moveObject(
         from path: String, to newPath: String, of owner: ID<Person>, allowed: Int64?
     ) throws(DocumentError) {
@@ -125,11 +128,11 @@ extension DocumentStore {
         }
     }
 
-    /// Removes an object, whatever names it. A version that has named it stays without a file.
+    /// Removes an object, whatever names it. A version that named it stays without a file.
     ///
-    /// Deletes the row, also one that cannot be read, and adds the removal of the bytes.
+    /// Deletes the row, even an unreadable one, and adds the removal of the bytes.
     ///
-    /// - Parameter path: where the object has to be still; `nil` for anywhere.
+    /// - Parameter path: where the object must still be; `nil` for anywhere.
     /// - Returns: whether there was one.
     @discardableResult
     public func removeObject(_ id: ObjectID, at path: String?) throws(DocumentError) -> Bool {
@@ -149,7 +152,7 @@ extension DocumentStore {
         }
     }
 
-    /// A page of the objects that no scanner has looked at yet, by identity.
+    /// A page of the objects that no scanner has checked yet, ordered by ID.
     public func pendingObjects(
         behind place: StorePlace?, limit: Int
     ) throws(DocumentError) -> StorePage<StoredObject, StorePlace> {
@@ -159,8 +162,9 @@ extension DocumentStore {
         }
     }
 
-    /// Writes what a scanner says of an object. A version that names a passed one ends its quarantine, and gets its pictures; that of an
-    /// infected one stays there for good, with a reason for people. Only an object that waits is changed.
+    /// Writes a scanner's verdict on an object. A version that names a passed object leaves quarantine and gets its
+    /// pictures. A version of an infected object stays in quarantine for good, with a reason for people. Only a pending
+    /// object changes.
     public func judge(
         _ id: ObjectID, _ verdict: StoredObject.Verdict, reason: String?
     ) throws(DocumentError) {
@@ -185,18 +189,18 @@ extension DocumentStore {
         }
     }
 
-    /// The bytes that a person's files take, with the room of uploads that have begun.
+    /// The bytes that a person's files take, including space reserved by uploads that have begun.
     ///
-    /// Adds up sums and rows of the person alone, and for nobody the index of their files.
+    /// Adds up sums and rows of this person alone; for files without an owner, it reads their index.
     ///
-    /// - Parameter owner: `nil` for all files that are nobody's.
+    /// - Parameter owner: `nil` for all files without an owner.
     public func usedByteCount(of owner: ID<Person>?) throws(DocumentError) -> Int64 {
         try read { table in try table.usedByteCount(of: owner) }
     }
 
     /// Frees a path for another file.
     ///
-    /// - Returns: the first of the files that have replaced each other there; `nil` if the path was free.
+    /// - Returns: the first of the files that replaced each other there; `nil` if the path was free.
     /// - Throws: `taken`; `referenced`.
     @discardableResult
     private func makeWay(at path: String, replacing: Bool, in table: DocumentTable) throws -> String? {
@@ -207,8 +211,8 @@ extension DocumentStore {
         return former.first
     }
 
-    /// Removes the rows of objects, whether or not they can be read, with the jobs for them. Their bytes become removals that are due at once:
-    /// those of the rows that this statement has deleted, and of no other, whatever another transaction changes meanwhile.
+    /// Removes the rows of objects, readable or not, with the jobs for them. Their bytes become removals that are due
+    /// at once. Only rows that this statement deletes count, whatever another transaction changes meanwhile.
     ///
     /// - Returns: how many there were.
     @discardableResult
@@ -222,7 +226,7 @@ extension DocumentStore {
         }
         for row in removed {
             try table.addRemoval(of: row.id, owner: row.owner, digest: row.digest)
-            // It has the file's name.
+            // The upload's row has the file's name.
             try table.session.execute("DELETE FROM uploads WHERE object_id = ?", [row.id])
             if let object = row.object { try forgetJobs(for: object, of: row.content, in: table) }
         }
@@ -234,12 +238,12 @@ extension DocumentStore {
 enum ObjectRow {
     static let columns =
         "id, user_id, path, digest, byte_count, media_type, facts, verdict, cache_control, metadata, stored_at"
-    /// The same without facts and the client's metadata, of which each row may have many bytes.
+    /// The same columns without facts and client metadata, which may have many bytes per row.
     static let listedColumns =
         "id, user_id, path, digest, byte_count, media_type, NULL, verdict, cache_control, NULL, stored_at"
     static let pathColumn = 2
 
-    /// The object in a row of `columns`; `nil` where it cannot be read.
+    /// The object in a row of `columns`; `nil` if it is unreadable.
     static func object(_ row: any SQLRow) -> StoredObject? {
         guard let id = row.object(0), let digest = row.digest(3), let byteCount = row.integer(4),
             let mediaType = row.text(5), let verdict = row.text(7).flatMap(StoredObject.Verdict.init(rawValue:)),
@@ -260,7 +264,7 @@ extension DocumentTable {
         return try session.first(sql, [value], object)
     }
 
-    /// The object of a row; one that cannot be read is reported.
+    /// The object in a row; an unreadable one is reported.
     private func object(_ row: any SQLRow) -> StoredObject? {
         let object = ObjectRow.object(row)
         if object == nil { unreadable("object \(row.words)") }
@@ -276,7 +280,8 @@ extension DocumentTable {
             key: key, object)
     }
 
-    /// Whether a version names the object at a path, and the first of the files that it has replaced; `nil` if there is none.
+    /// Whether a version names the object at a path, and the first of the files that it has replaced; `nil` if there is
+    /// none.
     fileprivate func former(at path: String) throws -> (isNamed: Bool, first: String?)? {
         let sql = "SELECT CASE WHEN is_named THEN 1 ELSE 0 END, coalesce(first_id, id) FROM objects WHERE path = ?"
         return try session.first(sql, [path]) { (isNamed: $0.integer(0) != 0, first: $0.text(1)) }
@@ -308,9 +313,10 @@ extension DocumentTable {
             mediaType: new.mediaType, facts: new.facts, verdict: new.verdict, notes: new.notes, stored: now)
     }
 
-    /// The sum that triggers keep of the files, and that of files on their way; for nobody the sums of theirs.
+    /// The total of the files, which triggers maintain, plus that of arriving files; without an owner, the totals of
+    /// all such files.
     ///
-    /// - Parameter object: a file on its way that does not count.
+    /// - Parameter object: an arriving file that does not count.
     fileprivate func usedByteCount(of owner: ID<Person>?, besides object: ObjectID? = nil) throws -> Int64 {
         guard let owner else { return try nobody(besides: object).byteCount }
         let files = try session.integer("SELECT byte_count FROM document_owners WHERE user_id = ?", [owner.text])
@@ -323,7 +329,7 @@ extension DocumentTable {
         return max(0, files ?? 0) + max(0, arriving ?? 0)
     }
 
-    /// The number of all files of nobody's, and the sum of their bytes.
+    /// The number of all files without an owner, and their total size in bytes.
     private func nobody(besides object: ObjectID?) throws -> (count: Int64, byteCount: Int64) {
         let sql = """
             SELECT count(*), CAST(coalesce(sum(byte_count), 0) AS BIGINT) FROM (
@@ -335,12 +341,13 @@ extension DocumentTable {
         } ?? (0, 0)
     }
 
-    /// Throws `overQuota` unless a person may store so many bytes more, and `crowded` unless nobody may.
+    /// Throws `overQuota` unless a person may store so many more bytes, or `crowded` for a file without an owner.
     ///
     /// - Parameters:
-    ///   - owner: whose file it is; `nil` for nobody's, of which there are `PersonBounds.filesOfNobody` at most, too.
-    ///   - allowed: the most bytes of the owner; `nil` for no bound.
-    ///   - object: the file on its way whose room the bytes take over.
+    ///   - owner: whose file it is; `nil` for a file without an owner, of which there are at most
+    ///     `PersonBounds.filesOfNobody`.
+    ///   - allowed: the most bytes of the owner; `nil` for no limit.
+    ///   - object: the arriving file whose space the bytes take over.
     func requireRoom(
         for byteCount: Int64, of owner: ID<Person>?, allowed: Int64?, besides object: ObjectID?
     ) throws {

@@ -2,9 +2,9 @@ internal import Database
 internal import JobQueue
 public import Media
 
-/// Picture jobs, their ends, and the quarantine before them.
+/// Picture jobs, how they end, and the quarantine before them.
 extension DocumentStore {
-    /// A page of the contents whose picture jobs have ended and are not settled yet, by the jobs' numbers.
+    /// A page of the contents whose picture jobs have ended and are not settled yet, ordered by job number.
     public func endedPictures(
         behind place: StorePlace?, limit: Int
     ) throws(DocumentError) -> StorePage<EndedPictures, StorePlace> {
@@ -23,11 +23,11 @@ extension DocumentStore {
         }
     }
 
-    /// Writes what became of a content's pictures to all versions with that content, with an event each. An end that another
-    /// caller has settled meanwhile changes nothing.
+    /// Writes the outcome of a content's pictures to all versions with that content, with an event each. If another
+    /// caller has already settled this end, nothing changes.
     ///
-    /// Writes the outcome to the versions with the job's content. A job whose file was removed under it settles its own version
-    /// alone: others with the content get a job with their own file.
+    /// If a job's file was removed while the job ran, the outcome goes to the job's own version alone: other versions
+    /// with the content get a job with their own file.
     public func settle(_ ended: EndedPictures, _ outcome: PictureOutcome) throws(DocumentError) {
         try write(of: nil, addsJobs: true) { table in
             let sql = "DELETE FROM ended_pictures WHERE job = ? AND is_done = ? RETURNING digest"
@@ -37,7 +37,7 @@ extension DocumentStore {
                 WHERE state <> 'quarantined'
                     AND digest = coalesce(CAST(? AS text), (SELECT digest FROM documents WHERE object_id = ?))
                 """
-            // Their owners' events follow the order of their numbers.
+            // The locks keep the owners' events in the order of their numbers.
             let owners = Set(try table.documents(withContent, [digest, ended.object.rawValue]).map(\.owner))
             for owner in owners.sorted(by: { $0.text < $1.text }) { try table.session.take([Self.lock(of: owner)]) }
             let documents = try table.documents(withContent, [digest, ended.object.rawValue])
@@ -48,7 +48,7 @@ extension DocumentStore {
                     try Self.write(outcome, to: document, in: table)
                 }
             }
-            // The job of an object that was removed meanwhile would stay in the queue.
+            // The job of an object that was removed meanwhile would otherwise stay in the queue.
             if try !table.session.hasRow("SELECT 1 FROM objects WHERE id = ?", [ended.object.rawValue]) {
                 _ = try QueueTables.forget(JobID(rawValue: ended.job), in: table.session)
             }
@@ -71,19 +71,20 @@ extension DocumentStore {
         }
     }
 
-    /// Queues one picture of an object, beside those that each version gets. The job goes with the object.
+    /// Queues one picture of an object, besides those that each version gets. The job is removed with the object.
     ///
-    /// Adds job and note of it in one transaction, which holds the object's row: a removal knows of the job, or there is none.
+    /// Adds the job and its record in one transaction, which locks the object's row: a removal sees the job, or there
+    /// is none.
     ///
-    /// - Parameter urgency: an equal job that waits already is raised to it.
-    /// - Returns: the job's number in the queue, that of an equal job where one is unfinished; `nil`, and no job, if the picture is awaited
-    ///   and the owner has `PersonBounds.awaitedPictures` that are not made yet.
+    /// - Parameter urgency: an equal waiting job is raised to it.
+    /// - Returns: the job's number in the queue, or that of an equal unfinished job. `nil`, and no job, if the picture
+    ///   is awaited and the owner has `PersonBounds.awaitedPictures` unfinished ones.
     /// - Throws: `notFound` for an object that was removed.
     public func order(
         _ recipe: Recipe, of object: ObjectID, _ urgency: PictureUrgency
     ) throws(DocumentError) -> Int64? {
         try write(of: nil, addsJobs: true) { table in
-            // SQLite has one transaction of changes at a time.
+            // SQLite runs one write transaction at a time.
             let hold = if case .postgreSQL = table.session.dialect { "FOR KEY SHARE" } else { "" }
             let found = try table.session.first(
                 "SELECT digest, user_id FROM objects WHERE id = ? \(hold)", [object.rawValue]
@@ -112,7 +113,7 @@ extension DocumentStore {
 }
 
 extension PictureUrgency {
-    /// The priority in the queue. Visitors wait beside uploads: how many of their pictures wait at once has a bound.
+    /// The priority in the queue. Visitors wait beside uploads: the number of their waiting pictures is limited.
     fileprivate var priority: Priority {
         switch self {
         case .awaited: .interactive

@@ -1,18 +1,18 @@
 internal import Database
 public import Media
 
-/// Bytes that are to be removed. A removal is taken by moving `due` to the end of the lease, by which its holder is known.
+/// Bytes that are to be removed. Taking a removal moves `due` to the end of the lease, which identifies its holder.
 extension DocumentStore {
-    /// Removals whose time has come, and which nobody has taken; at most `limit`.
+    /// At most `limit` removals that are due and that nobody has taken.
     public func dueRemovals(limit: Int) throws(DocumentError) -> [Removal] {
         try read { table in try table.dueRemovals(limit: limit) }
     }
 
-    /// Takes the removal that has been due the longest: nobody else gets it until `lease` is over.
+    /// Takes the removal that has been due the longest: nobody else gets it until `lease` expires.
     ///
-    /// - Returns: `nil` where none is due.
+    /// - Returns: `nil` if none is due.
     public func takeRemoval(for lease: Duration) throws(DocumentError) -> Removal? {
-        // Most of the time there is none, and then nothing is written.
+        // Usually there is none, and then nothing is written.
         if try !read({ try $0.hasDueRemoval() }) { return nil }
         return try write(of: nil) { table in
             guard let removal = try table.firstDueRemoval(table.session.dialect.skippingLocked) else { return nil }
@@ -25,7 +25,7 @@ extension DocumentStore {
         }
     }
 
-    /// Whether bytes of a person are still to be removed, whoever has taken them.
+    /// Whether bytes of a person still wait to be removed, whoever has taken them.
     public func hasRemovals(of owner: ID<Person>) throws(DocumentError) -> Bool {
         try read { table in
             try table.session.hasRow("SELECT 1 FROM removals WHERE user_id = ? LIMIT 1", [owner.text])
@@ -34,7 +34,7 @@ extension DocumentStore {
 
     /// Deletes the jobs for a removed object.
     ///
-    /// - Returns: `false` where a worker has one in work: it may still store pictures.
+    /// - Returns: `false` if a worker is running one: it may still store pictures.
     public func forgetJobs(of removal: Removal) throws(DocumentError) -> Bool {
         try write(of: nil, addsJobs: true) { table in
             try forgetJobs(for: removal.object, of: removal.digest, in: table)
@@ -46,7 +46,7 @@ extension DocumentStore {
         }
     }
 
-    /// Ends a removal that is done. One that somebody else has taken since stays.
+    /// Ends a completed removal, unless somebody else has taken it since.
     public func endRemoval(_ removal: Removal) throws(DocumentError) {
         _ = try write(of: nil) { table in
             try table.session.execute(
@@ -55,7 +55,7 @@ extension DocumentStore {
         }
     }
 
-    /// Puts a removal off after a failed try. One that somebody else has taken since stays as it is.
+    /// Postpones a removal after a failed attempt, unless somebody else has taken it since.
     public func delayRemoval(_ removal: Removal) throws(DocumentError) {
         let pause = Duration.seconds(min(3600, 1 << min(removal.failureCount, 12)))
         _ = try write(of: nil) { table in
@@ -74,7 +74,7 @@ extension DocumentTable {
         try session.hasRow("SELECT 1 FROM removals WHERE due <= ? LIMIT 1", [now.microseconds])
     }
 
-    /// The removal that has been due the longest, behind those that cannot be read.
+    /// The readable removal that has been due the longest.
     fileprivate func firstDueRemoval(_ lock: String) throws -> Removal? {
         var (due, object) = (Int64.min, "")
         while true {
@@ -87,7 +87,7 @@ extension DocumentTable {
             ) { row in found = (removal(row), row.integer(4), row.text(0)) }
             guard let found else { return nil }
             if let removal = found.removal { return removal }
-            // Behind an identity that is no text the others with its time are of this sort, too.
+            // Behind an ID that is not text, no other ID with the same time is text.
             if let next = found.object, let time = found.due, (time, next) > (due, object) {
                 (due, object) = (time, next)
             } else {
@@ -104,7 +104,7 @@ extension DocumentTable {
 
     fileprivate static let removalColumns = "object_id, digest, failures, due"
 
-    /// The removal of a row; one that cannot be read is reported.
+    /// The removal in a row; an unreadable one is reported.
     fileprivate func removal(_ row: any SQLRow) -> Removal? {
         guard let object = row.object(0) else {
             unreadable("removal \(row.words)")

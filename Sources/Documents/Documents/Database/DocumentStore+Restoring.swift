@@ -1,16 +1,16 @@
 public import Database
 public import Media
 
-/// Restores of a backup.
+/// Restoring a backup.
 extension DocumentStore {
-    /// Notes in this store, which is a copy of a database, when the copying began.
+    /// Records in this store, which is a copy of a database, when copying began.
     public func noteBackup(begun moment: Instant) throws(DocumentError) {
         _ = try write(of: nil) { table in
             try table.session.execute("UPDATE database_identity SET backed_up_at = ?", [moment.microseconds])
         }
     }
 
-    /// Notes in this store, which is a copy of a backup, that it is restored now.
+    /// Records in this store, which is a copy of a backup, that it is restored now.
     public func noteRestore() throws(DocumentError) {
         _ = try write(of: nil) { table in
             try table.session.execute(
@@ -19,11 +19,12 @@ extension DocumentStore {
         }
     }
 
-    /// Removes from this store, which a backup was restored into, what has been deleted since from another database.
+    /// Removes from this store, into which a backup was restored, what has since been deleted from another database.
     ///
-    /// Documents, files, schools, shares, links and templates that it does not have are removed as a person removes them: the files' bytes
-    /// become removals. Each is known by its identity alone: what has its path or name by now is another thing. A file that was replaced
-    /// since, and whose last successor is still there, stays. So does what the other database never had.
+    /// Documents, files, schools, shares, links and templates that the other one does not have are removed as if by a
+    /// person: the files' bytes become removals. Each is identified by its ID alone: what has its path or name by now
+    /// is another thing. A file that was replaced since stays if its last successor still exists. So does anything that
+    /// the other database never had.
     ///
     /// - Returns: how many versions were removed.
     @discardableResult

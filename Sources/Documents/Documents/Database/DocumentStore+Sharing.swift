@@ -3,9 +3,9 @@ public import Media
 
 /// Sharing with schools, and the list of schools.
 extension DocumentStore {
-    /// Shares a version's line with schools; a school that has it gets the new permission.
+    /// Shares a version's line with schools; a school that has it already gets the new permission.
     ///
-    /// Inserts a row for each school, and writes their number to all versions of the line.
+    /// Inserts a row for each school, and writes the number of schools to all versions of the line.
     public func share(
         _ id: ID<Document>, of owner: ID<Person>, with schools: [ID<School>], permission: Share.Permission
     ) throws(DocumentError) -> Document {
@@ -31,9 +31,9 @@ extension DocumentStore {
         }
     }
 
-    /// Ends the sharing of a version's line with schools.
+    /// Stops sharing a version's line with schools.
     ///
-    /// - Throws: `notFound` where it is not shared with one of them; nothing is changed then.
+    /// - Throws: `notFound` if it is not shared with one of them; then nothing changes.
     public func unshare(
         _ id: ID<Document>, of owner: ID<Person>, from schools: [ID<School>]
     ) throws(DocumentError) -> Document {
@@ -56,7 +56,7 @@ extension DocumentStore {
         return try table.document(document.id, of: document.owner)
     }
 
-    /// A person's schools by name.
+    /// A person's schools, ordered by name.
     public func schools(of owner: ID<Person>) throws(DocumentError) -> [School] {
         try read { table in
             try table.session.all(
@@ -80,7 +80,7 @@ extension DocumentStore {
 
     /// Adds schools, all or none.
     ///
-    /// - Throws: `conflict` where the list has one of the names, or they have one twice.
+    /// - Throws: `conflict` if the list has one of the names, or `names` has one twice.
     public func addSchools(named names: [String], of owner: ID<Person>) throws(DocumentError) -> [School] {
         try write(of: owner) { table in
             var keys: Set<String> = []
@@ -129,10 +129,11 @@ extension DocumentStore {
 
     private static let nameTaken = DocumentError.conflict(message: "A school with this name already exists.")
 
-    /// Removes a school; its documents become "General", and are no longer shared with it. Each of them is a changed document.
+    /// Removes a school. Its documents become "General", and are no longer shared with it; each counts as changed.
     ///
-    /// Removes the school with its shares. Several thousand versions are changed in one transaction: SQLite has one writer, and other
-    /// changes have their turn in between. If a part fails, the school stays with the rest of its documents, and can be removed again.
+    /// Removes the school with its shares, several thousand versions per transaction: SQLite has one writer, and other
+    /// changes take turns in between. If a transaction fails, the school keeps its remaining documents, and can be
+    /// removed again.
     public func removeSchool(_ id: ID<School>, of owner: ID<Person>) throws(DocumentError) {
         var isRemoved = false
         while !isRemoved {
@@ -145,29 +146,29 @@ extension DocumentStore {
 }
 
 extension DocumentTable {
-    /// Ends a school's shares, takes it from its documents, and deletes it.
+    /// Ends a school's shares, removes it from its documents, and deletes it.
     func removeSchool(_ id: String) throws {
         while try !removePart(ofSchool: id) {}
     }
 
-    /// Takes a school from some of its lines; from the rest of them if they are few, and deletes it then.
+    /// Removes a school from some of its lines; if few are left, from all of them, and then deletes it.
     ///
     /// - Returns: whether the school is deleted.
     fileprivate func removePart(ofSchool id: String) throws -> Bool {
         let end = try session.text(
             "SELECT line FROM documents WHERE line IN (\(Self.linesOfSchool())) ORDER BY line LIMIT 1 OFFSET ?2",
             [id, Self.longestPart])
-        // A line whose name cannot be read bounds no part.
+        // A line with an unreadable ID bounds no part.
         if let end, try leave(school: id, through: end) > 0 { return false }
         try leave(school: id, through: nil)
         try session.execute("DELETE FROM schools WHERE id = ?", [id])
         return true
     }
 
-    /// Ends a school's shares and takes it from its documents, with an event about the shown version of each line.
+    /// Ends a school's shares and removes it from its documents, with an event about the shown version of each line.
     ///
-    /// - Parameter end: the last line of those that it is about; `nil` for all.
-    /// - Returns: how many versions were changed.
+    /// - Parameter end: the last line to change; `nil` for all.
+    /// - Returns: the number of changed versions.
     @discardableResult
     private func leave(school id: String, through end: String?) throws -> Int {
         let isInPart = end == nil ? "" : "AND line <= ?2"
@@ -180,7 +181,7 @@ extension DocumentTable {
                 SELECT user_id, '\(DocumentEvent.Kind.changed.rawValue)', id, line, CAST(\(moment) AS bigint) FROM documents
                 WHERE shown AND \(isMeant)
             """, values + [now.microseconds])
-        // One statement: a trigger runs once a version, and each index is written once.
+        // One statement: a trigger runs once per version, and each index is written once.
         let count = try session.execute(
             """
             UPDATE documents SET updated_at = \(moment), school_id = nullif(school_id, ?1), share_count = share_count
@@ -191,7 +192,7 @@ extension DocumentTable {
         return count
     }
 
-    /// The lines that are shared with a school, or have a version of it, as a statement that selects them.
+    /// A statement that selects the lines that are shared with a school, or have a version filed under it.
     private static func linesOfSchool(_ condition: String = "") -> String {
         """
         SELECT line FROM document_shares WHERE school_id = ?1 \(condition)
@@ -199,7 +200,7 @@ extension DocumentTable {
         """
     }
 
-    /// The versions that are changed together, but for the others of the last line. They take about 0.4 s.
+    /// The number of versions that are changed together, plus the rest of the last line. They take about 0.4 s.
     private static let longestPart = 5000
 
     /// Writes the number of schools to all versions of a line.

@@ -5,7 +5,7 @@ public import Media
 extension DocumentStore {
     static let columns = "id, user_id, type, name, body, created_at, updated_at"
 
-    /// A person's templates, the last changed first.
+    /// A person's templates, last changed first.
     public func templates(of owner: ID<Person>) throws(DocumentError) -> [CommunicationTemplate] {
         try read { table in
             try table.session.all(
@@ -86,9 +86,9 @@ extension DocumentStore {
 }
 
 extension DocumentTable {
-    /// Inserts a template's row, unless there is one of its identity.
+    /// Inserts a template's row, unless its ID exists.
     ///
-    /// - Returns: the number of rows.
+    /// - Returns: the number of inserted rows.
     @discardableResult
     func insert(_ template: CommunicationTemplate) throws -> Int {
         try session.execute(
@@ -103,7 +103,7 @@ extension DocumentTable {
             ])
     }
 
-    /// Throws `tooMany` if the texts of a person's templates have more bytes than they may have together.
+    /// Throws `tooMany` if the texts of a person's templates have more bytes together than allowed.
     fileprivate func requireBoundedTemplates(of owner: ID<Person>) throws {
         let total = try session.integer(
             "SELECT CAST(sum(byte_count) AS BIGINT) FROM communication_templates WHERE user_id = ?", [owner.text])
@@ -114,7 +114,7 @@ extension DocumentTable {
 }
 
 extension CommunicationTemplate {
-    /// The size of its texts, as it counts for `PersonBounds.templateBytes`.
+    /// The size of its texts, as counted for `PersonBounds.templateBytes`.
     fileprivate var byteCount: Int { name.utf8.count + body.utf8.count }
 
     /// The names of the variables as a JSON array.

@@ -3,16 +3,17 @@ public import Media
 
 /// Resumable uploads.
 extension DocumentStore {
-    /// Begins an upload that expires after `lifetime`. It takes the room of its declared length. The call may be repeated after a lost answer.
+    /// Begins an upload that expires after `lifetime`, and reserves space for its declared length. The caller may retry
+    /// after a lost response.
     ///
-    /// - Parameter allowed: the most bytes that the person's files may take with this one; `nil` for no bound.
+    /// - Parameter allowed: the most bytes that the person's files may take including this one; `nil` for no limit.
     /// - Throws: `overQuota`; `tooMany`.
     public func addUpload(
         _ id: ID<Upload>, of owner: ID<Person>, by uploader: ID<Person>, for purpose: Upload.Purpose, length: Int64?,
         lifetime: Duration, allowed: Int64?
     ) throws(DocumentError) -> Upload {
         try write(of: owner) { table in
-            // The answer to an earlier call was lost.
+            // A retry after a lost response.
             if let upload = try table.foundUpload(id) { return upload }
             try Self.requireNotRemoved(owner, in: table)
             try Self.requireFewUploads(of: owner, in: table)
@@ -43,14 +44,14 @@ extension DocumentStore {
             than: PersonBounds.uploads, "uploads a day", in: "SELECT 1 FROM uploads WHERE user_id = ?", [owner.text])
     }
 
-    /// An upload by its identity, expired or not.
+    /// An upload by its ID, expired or not.
     ///
-    /// - Parameter owner: whose it has to be; `nil` for anybody's.
+    /// - Parameter owner: the required owner; `nil` for any.
     public func upload(_ id: ID<Upload>, of owner: ID<Person>?) throws(DocumentError) -> Upload {
         try read { table in try table.upload(id, of: owner) }
     }
 
-    /// Declares the size of an upload that began without one, and gives it that room.
+    /// Declares the size of an upload that began without one, and reserves that space.
     ///
     /// - Throws: `conflict` if another size was declared, or the upload takes no more bytes; `overQuota`.
     @discardableResult
@@ -71,18 +72,18 @@ extension DocumentStore {
         }
     }
 
-    /// Ends the arrival of an upload whose bytes are all on the disk: from `receiving` to `checking`. A later state stays.
+    /// Ends the arrival of an upload whose bytes are all on disk: from `receiving` to `checking`. A later state stays.
     ///
     /// - Parameters:
-    ///   - uploader: who asks for the end, and has to have the right to it; `nil` for who did before.
-    ///   - replacing: whether they allow a file of the bucket to be replaced. That counts until the upload has ended.
+    ///   - uploader: the person who requests the end, and must have the right to it; `nil` for the previous one.
+    ///   - replacing: whether they allow a file of the bucket to be replaced. That holds until the upload has ended.
     /// - Returns: the upload as it is now.
     public func endArrival(
         of upload: Upload, by uploader: ID<Person>?, replacing: Bool
     ) throws(DocumentError) -> Upload {
         try write(of: upload.owner) { table in
             let now = try table.upload(upload.id, of: upload.owner)
-            // Its bytes were lost since.
+            // Its bytes have been lost since.
             if now.state == .receiving, upload.state != .receiving { return now }
             let purpose = replacing ? now.purpose.allowingReplacement() : now.purpose
             let uploader = uploader ?? now.uploader
@@ -97,7 +98,7 @@ extension DocumentStore {
         }
     }
 
-    /// Notes what an upload's file is: from `checking` to `finishing`. Another state stays.
+    /// Records what an upload's file is: from `checking` to `finishing`. Another state stays.
     ///
     /// - Returns: the upload as it is now.
     public func note(_ content: FileContent, of upload: Upload) throws(DocumentError) -> Upload {
@@ -111,7 +112,8 @@ extension DocumentStore {
         }
     }
 
-    /// Notes what a client was told of an upload whose bytes are all there, and which a later request may finish all the same.
+    /// Records what a client was told about an upload whose bytes are all there, and which a later request may still
+    /// finish.
     public func note(trouble: String, of upload: Upload) throws(DocumentError) {
         _ = try write(of: upload.owner) { table in
             try table.session.execute(
@@ -119,7 +121,7 @@ extension DocumentStore {
         }
     }
 
-    /// Lets an upload whose bytes are lost receive them anew, if it is still in the state in which the caller has it.
+    /// Lets an upload whose bytes are lost receive them again, if it is still in the state that the caller knows.
     ///
     /// - Returns: the upload as it is now.
     public func restart(_ upload: Upload) throws(DocumentError) -> Upload {
@@ -133,7 +135,8 @@ extension DocumentStore {
         }
     }
 
-    /// Refuses an upload that is still in the state in which the caller has it, and removes its bytes. `add` ends one whose file is stored.
+    /// Refuses an upload that is still in the state that the caller knows, and removes its bytes. `add` ends an upload
+    /// whose file is stored.
     ///
     /// - Returns: the upload as it is now.
     @discardableResult
@@ -147,9 +150,9 @@ extension DocumentStore {
         }
     }
 
-    /// A page of the uploads that have not ended, the oldest first.
+    /// A page of the uploads that have not ended, oldest first.
     ///
-    /// - Parameter owner: whose, without those that take no more bytes as they have expired; `nil` for everybody's.
+    /// - Parameter owner: whose uploads, without expired ones that take no more bytes; `nil` for all owners.
     public func openUploads(
         of owner: ID<Person>?, behind place: StorePlace?, limit: Int
     ) throws(DocumentError) -> StorePage<Upload, StorePlace> {
@@ -162,9 +165,9 @@ extension DocumentStore {
         }
     }
 
-    /// Removes an upload with its bytes. Whoever still writes to it cannot finish it any more.
+    /// Removes an upload with its bytes. A client that still writes to it can no longer finish it.
     ///
-    /// - Returns: `false` for one whose file is stored, which stays.
+    /// - Returns: `false` if its file is stored; such an upload stays.
     @discardableResult
     public func removeUpload(_ id: ID<Upload>, of owner: ID<Person>) throws(DocumentError) -> Bool {
         try write(of: owner) { table in
@@ -175,15 +178,16 @@ extension DocumentStore {
         }
     }
 
-    /// Removes the uploads whose time is over, with the bytes that are no stored file: an hour later, and those whose bytes have all arrived a
-    /// day later. Until then somebody may finish them.
+    /// Removes expired uploads, with bytes that are no stored file: an hour after expiry, or a day if all bytes have
+    /// arrived. Until then somebody may finish them.
     ///
+    /// - Returns: how many there were.
     /// - Returns: how many there were.
     public func removeExpiredUploads() throws(DocumentError) -> Int {
         var total = 0
         while true {
             let count = try write(of: nil) { table in
-                // Whoever changes one of them keeps it, and is not waited for.
+                // An upload that somebody is changing stays, and is not waited for.
                 let expired = """
                     WITH ended AS (
                         SELECT id FROM uploads
@@ -202,9 +206,9 @@ extension DocumentStore {
 }
 
 extension DocumentTable {
-    /// The upload with an identity.
+    /// The upload with an ID.
     ///
-    /// - Throws: `notFound` where it is not this person's, or cannot be read.
+    /// - Throws: `notFound` if it is not this person's, or is unreadable.
     func upload(_ id: ID<Upload>, of owner: ID<Person>?) throws -> Upload {
         guard let upload = try foundUpload(id), owner.map({ $0 == upload.owner }) ?? true else {
             throw DocumentError.notFound(.upload)
@@ -218,7 +222,7 @@ extension DocumentTable {
 
     /// Ends an upload whose file is stored.
     ///
-    /// - Throws: `notFound` where it has ended already, or was removed.
+    /// - Throws: `notFound` if it has already ended, or was removed.
     func end(_ id: ID<Upload>, with document: ID<Document>?) throws {
         let count = try session.execute(
             "UPDATE uploads SET state = 'stored', document = ?, failure = NULL WHERE id = ? AND \(UploadRow.isUnfinished)",
@@ -226,7 +230,7 @@ extension DocumentTable {
         if count == 0 { throw DocumentError.notFound(.upload) }
     }
 
-    /// Deletes the rows of uploads, whether or not they can be read. The bytes of those that are no stored file become removals.
+    /// Deletes the rows of uploads, readable or not. Bytes that are no stored file become removals.
     ///
     /// - Returns: how many there were.
     @discardableResult
@@ -236,7 +240,7 @@ extension DocumentTable {
 
     /// Deletes rows of `uploads` or `intakes`.
     ///
-    /// - Parameter leavingBytes: the condition for those whose bytes become removals.
+    /// - Parameter leavingBytes: the condition for rows whose bytes become removals.
     /// - Returns: how many there were.
     func removeArrivals(
         from table: String, where condition: String, _ values: [(any SQLConvertible)?], leavingBytes: String
@@ -249,9 +253,9 @@ extension DocumentTable {
         return removed.count
     }
 
-    /// Has bytes removed, at once.
+    /// Queues bytes for removal, due at once.
     ///
-    /// - Parameter object: `nil` for one that cannot be read; a sweep finds its bytes.
+    /// - Parameter object: `nil` for an unreadable one; a sweep finds its bytes.
     func addRemoval(of object: String?, owner: String?, digest: String?) throws {
         guard let object else { return }
         try session.execute(

@@ -2,36 +2,37 @@ public import Database
 internal import JobQueue
 public import Media
 
-/// The rows of documents and all that belongs to them, in a database beside the queue's tables: an SQLite file, or a PostgreSQL server
-/// for several hosts. Each operation is atomic and, on return, on disk.
+/// The rows of documents and everything that belongs to them, in a database beside the queue's tables: an SQLite file,
+/// or a PostgreSQL server for several hosts. Each operation is atomic and, on return, on disk.
 ///
-/// Calls block, and may come from any thread; other processes may share the store. Every operation names the person whose things
-/// it is about: what belongs to others is `notFound`. A change and its event, and a new version and the job for its pictures, are
-/// one transaction.
+/// Calls block, and may come from any thread; other processes may share the store. Every operation names the person
+/// whose data it concerns: the data of others is `notFound`. A change and its event are one transaction. So are a new
+/// version and the job for its pictures.
 public final class DocumentStore: Sendable {
-    /// Where the rows are.
+    /// The database that holds the rows.
     public let database: any SQLDatabase
     /// The recipes of the pictures that are queued for each new version.
     public let recipes: [Recipe]
-    /// What earlier searches found.
+    /// The results of earlier searches.
     let searches = SearchMemory()
-    /// Of each person one change at a time waits for the database.
+    /// Lets only one change per person wait for the database.
     private let turns = ChangeTurns()
     private let now: @Sendable () -> Instant
     private let unreadable: @Sendable (String) -> Void
 
-    /// Whether a change that failed as `unavailable` may have been made all the same, or still be made: the answer came, or did not
-    /// come, by a network.
+    /// Whether a change that failed as `unavailable` may have been made all the same, or may still be made: the
+    /// response comes over a network.
     public var mayHideCommits: Bool { database.mayHideCommits }
 
-    /// Brings the tables of documents, and the queue's, to this program's version, and makes them where there are none.
+    /// Migrates the tables of documents and of the queue to this program's version, and creates missing tables.
     ///
     /// - Parameters:
     ///   - recipes: the pictures that are queued for each new version; at least one.
-    ///   - adopts: whether tables of the app's former database are taken over.
-    ///   - now: the clock of all rows; `nil` for the database's.
-    ///   - unreadable: told of each row that was left out because it cannot be read, as "document ID".
-    /// - Throws: `unavailable`, also for a database of a newer program, and for one with such tables where they are not taken over.
+    ///   - adopts: whether tables of the app's former database are adopted.
+    ///   - now: the clock of all rows; `nil` for the database's clock.
+    ///   - unreadable: called with each row that is left out because it is unreadable, as "document ID".
+    /// - Throws: `unavailable`, also for a database of a newer program, and for one with former tables that are not
+    ///   adopted.
     public init(
         _ database: any SQLDatabase, recipes: [Recipe], adopts: Bool = false, now: (@Sendable () -> Instant)? = nil,
         unreadable: @escaping @Sendable (String) -> Void = { _ in }
@@ -55,13 +56,13 @@ public final class DocumentStore: Sendable {
         }
     }
 
-    /// Runs `body` in a transaction of changes, then wakes listeners, and workers where a job was added.
+    /// Runs `body` in a write transaction, then wakes listeners, and workers if a job was added.
     ///
-    /// The moment of all its rows is taken under the lock, so that times follow the order of changes.
+    /// The timestamp of all its rows is taken under the lock, so that timestamps follow the order of changes.
     /// - Parameters:
-    ///   - owner: the person whose things are changed: such changes wait for each other. `nil` for changes of single rows.
+    ///   - owner: the person whose data changes: such changes wait for each other. `nil` for changes of single rows.
     ///   - kind: nobody listens for a `fast` change.
-    /// - Throws: `notAllowed` where the right of the request has ended, and what `body` throws.
+    /// - Throws: `notAllowed` if the request's right was revoked, and what `body` throws.
     func write<Answer>(
         of owner: ID<Person>?, _ kind: SQLTransaction.Kind = .durable, addsJobs: Bool = false,
         _ body: (DocumentTable) throws -> Answer
@@ -79,7 +80,7 @@ public final class DocumentStore: Sendable {
         }
     }
 
-    /// By which changes of a person's things wait for each other.
+    /// The lock by which changes of a person's data wait for each other.
     static func lock(of owner: ID<Person>) -> SQLLock { .named(0x636D_7003, owner.text) }
 
     /// Runs `body` over one state of the database.
@@ -91,15 +92,16 @@ public final class DocumentStore: Sendable {
         }
     }
 
-    /// Makes several changes one: on return all of them are on disk, after an error none.
+    /// Makes several changes atomic: on return all of them are on disk, after an error none.
     ///
-    /// Calls of this store by `body`, on its thread, belong to the change: reads see what it has done, and a call that fails takes
-    /// back its own part alone. All other changes wait meanwhile, so `body` must be short: it must not read files.
+    /// Calls that `body` makes to this store, on its thread, belong to the change: reads see its effects, and a failed
+    /// call rolls back only its own part. All other changes wait meanwhile, so `body` must be short: it must not read
+    /// files.
     ///
-    /// Runs `body` in one transaction. In SQLite its lock is taken at its beginning.
+    /// Runs `body` in one transaction. SQLite takes its lock at the beginning.
     ///
-    /// - Parameter owners: the people whose things are changed, where what `body` reads decides about the change: nobody else changes these
-    ///   things from the first read on.
+    /// - Parameter owners: the people whose data changes, if what `body` reads decides about the change: nobody else
+    ///   changes this data from the first read on.
     /// - Throws: what `body` throws, or `DocumentError`.
     public func transaction<Value>(of owners: Set<ID<Person>>, _ body: () throws -> Value) throws -> Value {
         do {
@@ -118,7 +120,7 @@ public final class DocumentStore: Sendable {
     ///
     /// - Parameters:
     ///   - owners: sorted, so that no two changes wait for each other.
-    ///   - change: gets the locks of the owners, and the permit of a request. A part of a change that has had its turn gets none.
+    ///   - change: gets the owners' locks, and the request's permit. A part of a running change gets no permit.
     private func taking<Answer>(
         _ owners: [ID<Person>], _ change: (_ locks: [SQLLock], _ permit: ChangePermit?) throws -> Answer
     ) throws -> Answer {
@@ -131,12 +133,10 @@ public final class DocumentStore: Sendable {
         DocumentTable(session: session, database: database, now: now(), unreadable: unreadable)
     }
 
-    /// A number that has grown once a change by any process of this machine was answered to its client; a change on another machine
-    /// counts milliseconds later. Asking is cheap, and does not block.
+    /// A number that has grown by the time any process of this machine answers a change to its client. A change on
+    /// another machine counts milliseconds later. Reading it is cheap, and does not block.
     public func changeNumber() -> Int64 { database.changeNumber }
 
-    /// Sleeps until something was written since the last call, or `limit` has passed.
-    ///
     /// Makes a listener that any process wakes: by a change of documents, and by the end of a job.
     public func makeListener() throws(DocumentError) -> StoreListener {
         do {
@@ -148,15 +148,15 @@ public final class DocumentStore: Sendable {
 }
 
 extension ChangePermit {
-    /// The time of a request's change: all others wait for it in SQLite, those of other processes for 5 s.
+    /// The time limit of a request's change: in SQLite all others wait for it, those of other processes for 5 s.
     fileprivate var limit: SQLLimit { SQLLimit(.seconds(4)) }
 }
 
-/// A thread's sleep until the store has changed.
+/// Lets a thread sleep until the store changes.
 public struct StoreListener: Sendable {
     fileprivate let changes: any SQLListener
 
-    /// Sleeps until something was written since the last call, or `limit` has passed.
+    /// Sleeps until something has been written since the last call, or `limit` has passed.
     ///
     /// - Returns: whether something was written.
     public func wait(atMost limit: Duration) throws(DocumentError) -> Bool {
@@ -172,7 +172,7 @@ extension DocumentError {
         case ChangePermit.Refusal.ended: self = .notAllowed
         case ChangePermit.Refusal.unknown(let detail): self = .unavailable(detail: detail)
         case let error as any SQLFault where error.trouble == .full: self = .full(detail: "database: \(error)")
-        // The same values are refused again.
+        // A retry with the same values fails again.
         case let error as any SQLFault where error.trouble == .tooComplex:
             self = .invalid(field: "text", message: "A text is too long to be stored.")
         case let error as any SQLFault: self = .unavailable(detail: "database: \(error)")

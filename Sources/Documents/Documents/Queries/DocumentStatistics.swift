@@ -19,7 +19,7 @@ public struct DocumentStatistics: Hashable, Sendable {
         self.byteCount = byteCount
     }
 
-    /// The type with the most documents; of several, the first in the order of types. `nil` without documents.
+    /// The type with the most documents; of equal ones, the first in the order of types. `nil` without documents.
     public var mostCommonType: DocumentType? {
         let most = countsByType.values.max() ?? 0
         return most == 0 ? nil : DocumentType.allCases.first { countsByType[$0] == most }

@@ -1,6 +1,6 @@
 public import Media
 
-/// A place between two documents of a sorted list: it stays where it is while documents come and go.
+/// A place between two documents of a sorted list, which stays where it is while documents come and go.
 public struct ListCursor: Hashable, Sendable {
     /// The order that the place belongs to.
     public let sort: ListQuery.Sort
@@ -8,7 +8,7 @@ public struct ListCursor: Hashable, Sendable {
     public let key: String
     /// When the document before the place was stored.
     public let created: Instant
-    /// The identity of the document before the place.
+    /// The ID of the document before the place.
     public let id: ID<Document>
 
     /// The place behind a document.
@@ -39,7 +39,7 @@ public struct ListCursor: Hashable, Sendable {
         return Hex.string(Array(json.text.utf8))
     }
 
-    /// A place from its text; `nil` for what is none.
+    /// A place from its text; `nil` for any other text.
     public init?(text: String) {
         guard text.utf8.count <= 4096, let bytes = Hex.bytes(Array(text.utf8)), let json = try? JSON(parsing: bytes),
             let parts = json.array, parts.count == 4,

@@ -1,6 +1,6 @@
 public import Media
 
-/// Which of a person's documents a list shows, in which order, from where on.
+/// Which of a person's documents a list shows, in which order, and from where.
 public struct ListQuery: Hashable, Sendable {
     /// Only these types; empty for all.
     public var types: Set<DocumentType> = []
@@ -8,16 +8,16 @@ public struct ListQuery: Hashable, Sendable {
     public var school: SchoolFilter?
     /// Only shared documents, or only others.
     public var isShared: Bool?
-    /// A text that title or description contain, case and accents ignored; empty for no search.
+    /// A text that the title or description contains, ignoring case and accents; empty for no search.
     public var search = ""
     /// The order.
     public var sort = Sort.newest
-    /// The place behind which the page begins; `nil` for the first page.
+    /// The place after which the page begins; `nil` for the first page.
     public var cursor: ListCursor?
-    /// The most documents of a page, 1...200.
+    /// The most documents on a page, 1...200.
     public var limit = Self.usualLimit
 
-    /// The documents of a page where the client asks for no number.
+    /// The number of documents on a page if the client asks for none.
     public static let usualLimit = 50
     /// The most that a client may ask for.
     public static let largestLimit = 200
@@ -33,7 +33,7 @@ public struct ListQuery: Hashable, Sendable {
         case general
     }
 
-    /// The orders of a list. Equal documents follow by identity.
+    /// The orders of a list. Equal documents are ordered by ID.
     public enum Sort: String, Hashable, Sendable, CaseIterable {
         case newest
         case oldest
@@ -52,7 +52,7 @@ public struct ListPage: Hashable, Sendable {
     public var documents: [Document]
     /// Where the next page begins; `nil` on the last one.
     public var next: ListCursor?
-    /// How many documents the filters let through.
+    /// How many documents pass the filters.
     public var filteredCount: Int
     /// How many documents the person has.
     public var totalCount: Int

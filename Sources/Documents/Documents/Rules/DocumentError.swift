@@ -1,6 +1,6 @@
 public import Media
 
-/// Why something could not be done with documents: the one error of stores and of the service's work.
+/// Why an operation on documents failed: the one error of stores and of the service's work.
 public enum DocumentError: Error, Hashable, Sendable {
     /// There is no such thing for this person, whether or not somebody else has it.
     case notFound(Subject)
@@ -10,28 +10,28 @@ public enum DocumentError: Error, Hashable, Sendable {
     case refusedType(message: String, detail: String)
     /// The file is over the limit.
     case tooLarge(limit: Int64)
-    /// The person stores as much as they may, or would with this file; in bytes.
+    /// The person's files take all of their quota, or would with this file; in bytes.
     case overQuota(used: Int64, allowed: Int64)
-    /// Files that are nobody's take all the room that they share.
+    /// Files without an owner take all the space that they share.
     case crowded
-    /// The person has as many things of a kind as one person may have; the words say of which kind.
+    /// The person has as many things of a kind as one person may have; `things` names the kind.
     case tooMany(_ things: String, most: Int)
-    /// The request goes against the state of things, as a name that is taken.
+    /// The request conflicts with the current state, such as a name that is taken.
     case conflict(message: String)
     /// Another file has the path.
     case taken
-    /// A version names the file at the path: it is neither replaced nor moved, only removed.
+    /// A version names the file at the path: the file can be removed, but not replaced or moved.
     case referenced
-    /// The right of the person who acts has ended meanwhile.
+    /// The right of the acting person was revoked meanwhile.
     case notAllowed
     /// A scanner has not passed the file.
     case quarantined
     /// The disk is full.
     case full(detail: String)
-    /// The database, the files or a renderer cannot be used now; trying again may help.
+    /// The database, the files or a renderer cannot be used now; a retry may help.
     case unavailable(detail: String)
 
-    /// What was looked for.
+    /// What was not found.
     public enum Subject: String, Hashable, Sendable {
         case document = "Document"
         case version = "Version"
@@ -68,7 +68,7 @@ extension DocumentError: CustomStringConvertible {
         }
     }
 
-    /// What the log says beside the message; may be empty.
+    /// What the log adds to the message; may be empty.
     public var detail: String {
         switch self {
         case .refusedType(_, let detail), .full(let detail), .unavailable(let detail): detail
@@ -80,14 +80,14 @@ extension DocumentError: CustomStringConvertible {
     /// Message and detail, for the log.
     public var description: String { detail.isEmpty ? message : "\(message) (\(detail))" }
 
-    /// The refusal of bytes beyond a bound.
+    /// The error for bytes beyond a limit.
     ///
-    /// - Parameter owner: whose the bytes are; `nil` for nobody's.
+    /// - Parameter owner: whose bytes they are; `nil` for a file without an owner.
     public static func noRoom(for owner: ID<Person>?, used: Int64, allowed: Int64) -> DocumentError {
         owner == nil ? .crowded : .overQuota(used: used, allowed: allowed)
     }
 
-    /// What people are told of a file in which malware was found.
+    /// What people are told about a file that contains malware.
     public static let infected = "Malware was found in this file."
 
     /// `9.8 GB`, as the screens write it.
@@ -100,7 +100,7 @@ extension DocumentError: CustomStringConvertible {
         return "\(byteCount) bytes"
     }
 
-    /// `100MB`: decimal units, as the limit is a round number of them.
+    /// `100MB`: decimal units, since the limit is a round number of them.
     private static func size(_ byteCount: Int64) -> String {
         for (unit, name) in [(1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "KB")] as [(Int64, String)]
         where byteCount >= unit && byteCount.isMultiple(of: unit) {

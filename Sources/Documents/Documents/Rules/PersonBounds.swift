@@ -1,4 +1,5 @@
-/// The most rows of each kind that one person has at once. The store holds new rows against them in the transaction that adds them.
+/// The most rows of each kind that one person has at once. The store checks new rows against them in the transaction
+/// that adds them.
 public enum PersonBounds {
     /// Documents, each with all of its versions.
     public static let documents = 50_000
@@ -12,18 +13,18 @@ public enum PersonBounds {
     public static let templates = 500
     /// The names and bodies of all communication templates together, in bytes of UTF-8.
     public static let templateBytes = 4 << 20
-    /// Links to one document that have not ended.
+    /// Unexpired links to one document.
     public static let linksOfDocument = 50
-    /// Links to all documents that have not ended.
+    /// Unexpired links to all documents.
     public static let links = 2000
-    /// Pictures of a person's files that somebody waits for, and which are not made yet.
+    /// Pictures of a person's files that somebody waits for and that are not made yet.
     public static let awaitedPictures = 32
     /// Resumable uploads in progress.
     public static let openUploads = 250
-    /// Resumable uploads that have begun within their lifetime, also those that have ended.
+    /// Resumable uploads that began within their lifetime, including those that have ended.
     public static let uploads = 10_000
-    /// Files in the bucket that no document has.
+    /// Files in the bucket that belong to no document.
     public static let filesWithoutDocument = 10_000
-    /// Files that are nobody's, of everybody together: the résumés of searches by people who have not signed in.
+    /// Files without an owner, of all people together: the résumés of searches by people who have not signed in.
     public static let filesOfNobody = 10_000
 }

@@ -1,6 +1,6 @@
 internal import Media
 
-/// The bounds of the texts that people give.
+/// The limits of texts that people enter.
 public enum TextRules {
     /// The longest title of a document, in characters.
     public static let longestTitle = 100
@@ -12,21 +12,21 @@ public enum TextRules {
     public static let longestTemplateName = 100
     /// The longest body of a template, in characters.
     public static let longestTemplateBody = 10_000
-    /// The most bytes of UTF-8 of a title or name, as it is and as it is folded: a hundred characters of 25 bytes, such as families of four. Both
-    /// stand in indexes, and PostgreSQL takes 2,704 bytes for a row of one (postgresql.org/docs/current/btree.html), with the
-    /// identities beside them.
+    /// The most bytes of UTF-8 in a title or name, as entered and as folded: a hundred characters of 25 bytes, such as
+    /// families of four. Both are indexed, and PostgreSQL takes 2,704 bytes for an index row
+    /// (postgresql.org/docs/current/btree.html), which also has the IDs.
     public static let mostNameBytes = 2500
 
     /// A title without white space at its ends.
     ///
-    /// - Throws: `invalid` where it is empty, too long, or has control characters.
+    /// - Throws: `invalid` if it is empty, too long, or has control characters.
     public static func title(_ text: String) throws(DocumentError) -> String {
         try required(text, "title", "Title", atMost: longestTitle)
     }
 
-    /// A description without white space at its ends; `nil` where nothing is left.
+    /// A description without white space at its ends; `nil` if nothing is left.
     ///
-    /// - Throws: `invalid` where it is too long.
+    /// - Throws: `invalid` if it is too long or has control characters other than line breaks.
     public static func description(_ text: String?) throws(DocumentError) -> String? {
         guard let text else { return nil }
         let trimmed = String(text[...].trimmingSpaces)
@@ -50,15 +50,15 @@ public enum TextRules {
         try required(text, "name", "Name", atMost: longestTemplateName)
     }
 
-    /// A template's body, as it is.
+    /// A template's body, unchanged.
     ///
-    /// - Throws: `invalid` where it is blank, or too long, in characters or in bytes.
+    /// - Throws: `invalid` if it is blank, or too long, in characters or in bytes.
     public static func templateBody(_ text: String) throws(DocumentError) -> String {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw .invalid(field: "body", message: "Body is required.")
         }
         try requireShort(text, "body", "Body", atMost: longestTemplateBody)
-        // A long text of characters of several scalars can have fewer of them.
+        // Characters of several scalars make a text of few characters long.
         let mostBytes = longestTemplateBody * 4
         guard text.utf8.count <= mostBytes else {
             throw .invalid(
@@ -83,7 +83,7 @@ public enum TextRules {
         return trimmed
     }
 
-    /// The beginning of a name from elsewhere that is within the bounds.
+    /// The beginning of an external name that is within the limits.
     ///
     /// - Parameter limit: in characters.
     public static func beginning(ofName name: String, atMost limit: Int) -> String {

@@ -1,8 +1,8 @@
 public import Media
 
-/// Shorter calls, for who may do so in any case and has no bound.
+/// Shorter calls for a caller that needs no permission check and has no limit.
 extension DocumentStore {
-    /// Gives a file its row for somebody who may do so in any case.
+    /// Gives a file its row, without a permission check.
     @discardableResult
     public func add(
         _ new: NewObject, replacing: Bool = false, allowed: Int64? = nil, arrival: ObjectArrival? = nil
@@ -10,14 +10,14 @@ extension DocumentStore {
         try add(new, replacing: replacing, allowed: allowed, arrival: arrival) { () throws(DocumentError) in true }
     }
 
-    /// Makes several changes one that were decided about before.
+    /// Makes several changes atomic that were decided on before.
     public func transaction<Value>(_ body: () throws -> Value) throws -> Value { try transaction(of: [], body) }
 
     /// Removes an object, wherever it is.
     @discardableResult
     public func removeObject(_ id: ObjectID) throws(DocumentError) -> Bool { try removeObject(id, at: nil) }
 
-    /// Makes a change, and removes an object unless it is `nil`: both or neither.
+    /// Makes a change and removes an object unless it is `nil`: both or neither.
     public func removeObject(_ id: ObjectID?, with change: () throws -> Void) throws {
         try transaction {
             try change()
@@ -25,12 +25,12 @@ extension DocumentStore {
         }
     }
 
-    /// Stores a version for somebody who may do so in any case.
+    /// Stores a version without a permission check.
     public func add(_ new: NewDocument) throws(DocumentError) -> Document {
         try add(new) { () throws(DocumentError) in true }
     }
 
-    /// Makes a link by the owner.
+    /// Makes a link on behalf of the owner.
     public func addLink(
         to id: ID<Document>, of owner: ID<Person>, permission: ShareLink.Permission, lifetime: Duration
     ) throws(DocumentError) -> ShareLink {

@@ -8,13 +8,13 @@ public struct EndedPictures: Hashable, Sendable {
     public let object: ObjectID
     /// Whether the job made the pictures.
     public let isDone: Bool
-    /// The reason for people where it made none.
+    /// The reason for people if it made none.
     public let failure: String?
-    /// Whether it made none because its file was gone: another version with the content may have its file still.
+    /// Whether it made none because its file was gone: another version with the content may still have its file.
     public let isSourceMissing: Bool
 }
 
-/// What became of a version's pictures.
+/// The outcome of a version's pictures.
 public enum PictureOutcome: Hashable, Sendable {
     /// They are in the cache.
     case ready(Facts?, placeholder: String?)

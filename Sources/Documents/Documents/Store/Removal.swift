@@ -1,15 +1,15 @@
 public import Media
 
-/// An object or an upload whose row was removed, and whose bytes are still to be removed.
+/// An object or an upload whose row was removed, and whose bytes still have to be removed.
 public struct Removal: Hashable, Sendable {
     /// The object in the store of files.
     public let object: ObjectID
-    /// The content, whose renditions go with the last object that has it; `nil` for the bytes of an upload, and where it cannot be
-    /// read.
+    /// The content, whose renditions are removed with its last object; `nil` for the bytes of an upload, or if
+    /// unreadable.
     public let digest: Digest?
-    /// How many tries have failed.
+    /// How many attempts have failed.
     public let failureCount: Int
-    /// When it is due; of one that was taken, the end of the lease, which no other taking of it has.
+    /// When it is due. Once it is taken, this is the end of the lease, which is different each time.
     public let due: Instant
 
     /// A removal as the store has read it.

@@ -2,11 +2,11 @@ public import Media
 
 /// A reusable text for messages to coaches.
 public struct CommunicationTemplate: Hashable, Sendable {
-    /// The identity by which it is changed and removed.
+    /// The ID by which it is changed and removed.
     public let id: ID<CommunicationTemplate>
-    /// The person in whose list it is.
+    /// The person whose list it is in.
     public let owner: ID<Person>
-    /// The way by which the text is sent.
+    /// The channel by which the text is sent.
     public var type: Channel
     /// 1 to 100 characters.
     public var name: String
@@ -14,10 +14,10 @@ public struct CommunicationTemplate: Hashable, Sendable {
     public var body: String
     /// When it was made.
     public let created: Instant
-    /// When it was changed last.
+    /// When it was last changed.
     public var updated: Instant
 
-    /// The ways by which a text is sent.
+    /// The channels by which a text is sent.
     public enum Channel: String, Hashable, Sendable, CaseIterable {
         case email
         case text
@@ -86,7 +86,7 @@ extension CommunicationTemplate {
         return parts + [.text(String(characters[textStart...]))]
     }
 
-    /// The name that begins at a place, and the place behind its `}}`; `nil` where there is no variable.
+    /// The name that begins at a place, and the place behind its `}}`; `nil` if there is no variable.
     private static func variable(in characters: [Character], at start: Int) -> (name: String, end: Int)? {
         var rest = characters[start...].drop { $0.isWhitespace }
         let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }

@@ -4,21 +4,21 @@ public import Media
 ///
 /// The versions of a document are its *line*; one of them is current. Title, type and owner are those of the line.
 public struct Document: Hashable, Sendable {
-    /// The identity of this version.
+    /// The ID of this version.
     public let id: ID<Document>
     /// The line that the version belongs to.
     public let line: ID<Line>
     /// The person in whose lists it appears.
     public let owner: ID<Person>
-    /// What the document is, and so which files it may have.
+    /// What the document is, which decides the files that it may have.
     public let type: DocumentType
     /// 1 to 100 characters.
     public var title: String
-    /// Up to 500 characters; `nil` where there is none.
+    /// Up to 500 characters; `nil` if there is none.
     public var description: String?
-    /// From 1; no two versions of a line have the same.
+    /// A number from 1, unique in the line.
     public let version: Int
-    /// Whether it is the version that the line shows. A line may briefly have none; its highest version is shown then.
+    /// Whether it is the version that the line shows. A line may briefly have none; then it shows its highest version.
     public var isCurrent: Bool
     /// The school that the document is filed under; `nil` is shown as "General".
     public var school: ID<School>?
@@ -28,17 +28,17 @@ public struct Document: Hashable, Sendable {
     public var factsText: FactsText?
     /// The ThumbHash in base64.
     public var placeholder: String?
-    /// How far the file is worked.
+    /// How far the file has been processed.
     public var state: State
     /// Why there is no picture, for people; `nil` unless the state is `failed`.
     public var failure: String?
-    /// Who stored this version: the owner, or somebody who acts for them.
+    /// Who stored this version: the owner, or somebody acting for them.
     public let uploader: ID<Person>
     /// When this version was stored.
     public let created: Instant
-    /// When anything of it was changed last.
+    /// When anything in it was last changed.
     public var updated: Instant
-    /// The schools that the line is shared with, the first one first.
+    /// The schools that the line is shared with, in the order in which they were added.
     public var shares: [Share]
 
     /// The file of a version.
@@ -47,7 +47,7 @@ public struct Document: Hashable, Sendable {
         public let object: ObjectID?
         /// Where clients of the bucket found it when the version was stored: `{owner}/{type}/{milliseconds}_{name}`.
         public let path: String
-        /// The name as the person gave it, made safe; for downloads.
+        /// The name that the person gave it, made safe; for downloads.
         public let name: String
         /// The media type by content.
         public let mediaType: MediaType
@@ -69,7 +69,7 @@ public struct Document: Hashable, Sendable {
         }
     }
 
-    /// How far a version's file is worked.
+    /// How far a version's file has been processed.
     public enum State: String, Hashable, Sendable, CaseIterable {
         /// The file is stored; its pictures are not made yet.
         case stored

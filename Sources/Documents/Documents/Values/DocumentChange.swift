@@ -1,8 +1,8 @@
 public import Media
 
-/// A change of a document's texts and school, field by field: what is `nil` stays.
+/// A change of a document's texts and school, field by field: `nil` leaves a field unchanged.
 public struct DocumentChange: Hashable, Sendable {
-    /// The new title; it becomes that of all versions of the line.
+    /// The new title, for all versions of the line.
     public var title: String?
     /// The new description; `.some(nil)` removes it.
     public var description: String??

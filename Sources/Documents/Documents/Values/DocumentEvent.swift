@@ -2,7 +2,7 @@ public import Media
 
 /// Something that happened to a document, as clients are told.
 public struct DocumentEvent: Hashable, Sendable {
-    /// The place in the order of all events; grows.
+    /// The place in the order of all events, which grows.
     public let number: Int64
     /// The person who is told.
     public let owner: ID<Person>

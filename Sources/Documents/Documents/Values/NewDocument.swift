@@ -1,12 +1,12 @@
 public import Media
 
-/// A version that is to be stored: its bytes lie in the store of files already.
+/// A version that is to be stored: its bytes are already in the store of files.
 public struct NewDocument: Hashable, Sendable {
     /// The person in whose lists it will appear.
     public var owner: ID<Person>
     /// Who stores it.
     public var uploader: ID<Person>
-    /// The kind of paper or film, which decides on the files that are allowed.
+    /// The kind of paper or film, which decides the files that are allowed.
     public var type: DocumentType
     /// The title, checked by `TextRules`.
     public var title: String
@@ -16,19 +16,20 @@ public struct NewDocument: Hashable, Sendable {
     public var school: ID<School>?
     /// The file, with its object.
     public var file: Document.File
-    /// Whether the file's object has a row already, at the file's path; else it gets one with the version.
+    /// Whether the file's object already has a row, at the file's path; otherwise it gets one with the version.
     public var isObjectStored: Bool
     /// The sniffer's facts of the file.
     public var facts: Facts?
     /// Any version of the line that this one joins; `nil` begins a line.
     public var predecessor: ID<Document>?
-    /// Whether it becomes its line's current version. Otherwise the line keeps the one that it has.
+    /// Whether it becomes its line's current version. Otherwise the line keeps its current version.
     public var isCurrent: Bool
-    /// The row by which the file came, which ends with the document; `nil` for a file that nobody has announced.
+    /// The row by which the file arrived, which ends with the document; `nil` for an unannounced file.
     public var arrival: ObjectArrival?
-    /// `quarantined` until a scanner has passed the file, else `stored`. An object that has a row has its own verdict.
+    /// `quarantined` until a scanner has passed the file, otherwise `stored`. An object that has a row has its own
+    /// verdict.
     public var state: Document.State
-    /// The most bytes that the owner's versions may have with this one; `nil` for no bound.
+    /// The most bytes that the owner's versions may take including this one; `nil` for no limit.
     public var allowedByteCount: Int64?
 
     /// A version, by default the first of a line.

@@ -1,6 +1,6 @@
 public import Media
 
-/// The row that a file on its way has, with its room. It ends in the transaction that stores the file.
+/// The row of an arriving file, with its reserved space. It ends in the transaction that stores the file.
 public enum ObjectArrival: Hashable, Sendable {
     /// The file arrives within one request.
     case intake

@@ -2,17 +2,17 @@ public import Media
 
 /// A school in a person's own list.
 public struct School: Hashable, Sendable {
-    /// The identity by which documents and shares name the school.
+    /// The ID by which documents and shares name the school.
     public let id: ID<School>
     /// Whose list it is in.
     public let owner: ID<Person>
-    /// 1 to 200 characters; unique in the list, case and accents ignored.
+    /// 1 to 200 characters; unique in the list, ignoring case and accents.
     public var name: String
     /// When it was added.
     public let created: Instant
 }
 
-/// A document's being shared with a school.
+/// The sharing of a document with a school.
 public struct Share: Hashable, Sendable {
     /// The school that may see the document.
     public let school: ID<School>

@@ -1,8 +1,8 @@
 public import Media
 
-/// An address by which whoever has it sees one document, without an account and until it ends.
+/// An address that shows one document to anyone who has it, without an account and until it expires.
 public struct ShareLink: Hashable, Sendable {
-    /// The identity by which its owner names it; it opens nothing.
+    /// The ID by which its owner names it; it opens nothing.
     public let id: ID<ShareLink>
     /// The secret in its address.
     public let token: Token
@@ -10,7 +10,7 @@ public struct ShareLink: Hashable, Sendable {
     public let line: ID<Line>
     /// Whose document it is.
     public let owner: ID<Person>
-    /// Who made it: the owner, or a guardian. It opens nothing once they may not change the owner's things any more.
+    /// Who made it: the owner, or a guardian. It opens nothing once they may no longer change the owner's data.
     public let maker: ID<Person>
     /// What visitors may do.
     public let permission: Permission
@@ -20,7 +20,7 @@ public struct ShareLink: Hashable, Sendable {
     public let expires: Instant
     /// How many times it was opened.
     public var visitCount: Int
-    /// When it was opened last; `nil` where nobody has yet.
+    /// When it was last opened; `nil` if it never was.
     public var lastVisit: Instant?
 
     /// What a link's visitors may do with its document.
@@ -75,7 +75,7 @@ public struct ShareLink: Hashable, Sendable {
 
 /// What a link opens.
 public struct SharedDocument: Hashable, Sendable {
-    /// The link, which has not ended.
+    /// The link, which has not expired.
     public let link: ShareLink
     /// The version that it shows.
     public let document: Document

@@ -1,10 +1,10 @@
 public import Media
 
-/// A stored file as its row says it: bytes that never change, under an identity that no other file ever gets.
+/// A stored file as its row describes it: bytes that never change, under an ID that no other file ever gets.
 public struct StoredObject: Hashable, Sendable {
-    /// The identity of the bytes in the store of files.
+    /// The ID of the bytes in the store of files.
     public let id: ObjectID
-    /// The person whose file it is; `nil` for nobody's.
+    /// The person whose file it is; `nil` for a file without an owner.
     public let owner: ID<Person>?
     /// Where clients of the bucket find it; `nil` for nowhere.
     public let path: String?
@@ -14,22 +14,22 @@ public struct StoredObject: Hashable, Sendable {
     public let byteCount: Int64
     /// The media type by content.
     public let mediaType: MediaType
-    /// What the sniffer has found; `nil` where it has found nothing.
+    /// What the sniffer found; `nil` if it found nothing.
     public let facts: FactsText?
-    /// Whether it may be handed out.
+    /// Whether it may be served.
     public let verdict: Verdict
-    /// What the client said who has sent it.
+    /// What the client that sent it said about it.
     public let notes: FileNotes
-    /// The time after which it was there whole, by the clock of the database.
+    /// The time from which it was complete, by the clock of the database.
     public let stored: Instant
 
-    /// What a scanner says of the bytes.
+    /// A scanner's verdict on the bytes.
     public enum Verdict: String, Hashable, Sendable, CaseIterable {
-        /// The scanner has found nothing, or none was set when the file was stored.
+        /// The scanner found nothing, or none was set when the file was stored.
         case passed
-        /// No scanner has looked yet.
+        /// No scanner has checked it yet.
         case pending
-        /// There is malware in the file.
+        /// The file contains malware.
         case infected
     }
 
@@ -53,9 +53,9 @@ public struct StoredObject: Hashable, Sendable {
 
 /// A file whose bytes are in the store of files, and which is to get its row.
 public struct NewObject: Hashable, Sendable {
-    /// The identity of the bytes.
+    /// The ID of the bytes.
     public var id: ObjectID
-    /// Whose file it is; `nil` for nobody's.
+    /// Whose file it is; `nil` for a file without an owner.
     public var owner: ID<Person>?
     /// Where clients are to find it; `nil` for nowhere.
     public var path: String?
@@ -65,11 +65,11 @@ public struct NewObject: Hashable, Sendable {
     public var byteCount: Int64
     /// The media type by content.
     public var mediaType: MediaType
-    /// What the sniffer has found.
+    /// What the sniffer found.
     public var facts: FactsText?
-    /// Whether it may be handed out.
+    /// Whether it may be served.
     public var verdict: StoredObject.Verdict
-    /// What the client says of it.
+    /// What the client says about it.
     public var notes = FileNotes()
 
     /// A file without notes.
@@ -87,7 +87,7 @@ public struct NewObject: Hashable, Sendable {
         self.verdict = verdict
     }
 
-    /// A copy of an object, with its bytes under an identity of its own.
+    /// A copy of an object, with its bytes under an ID of its own.
     public init(_ id: ObjectID, copying object: StoredObject, owner: ID<Person>, path: String) {
         self.init(
             id: id, owner: owner, path: path, digest: object.digest, byteCount: object.byteCount,

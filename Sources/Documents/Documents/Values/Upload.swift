@@ -2,16 +2,16 @@ public import Media
 
 /// A resumable upload: bytes that arrive in several requests, and then become a stored file.
 ///
-/// Its row says how far it is. Any process may take it from one state to the next, and may try that again. How many bytes have arrived is the
-/// size of the incoming file.
+/// Its row records its state. Any process may move it from one state to the next, and may retry. The size of the
+/// incoming file is the number of bytes that have arrived.
 public struct Upload: Hashable, Sendable {
-    /// The identity in the upload's address.
+    /// The ID in the upload's address.
     public let id: ID<Upload>
-    /// The identity of its bytes in the store of files.
+    /// The ID of its bytes in the store of files.
     public let object: ObjectID
     /// The person whose file it will be.
     public let owner: ID<Person>
-    /// Who sends the bytes; once all have arrived, who has asked for the end.
+    /// Who sends the bytes; once all have arrived, who requested the end.
     public var uploader: ID<Person>
     /// What the file is for.
     public var purpose: Purpose
@@ -23,18 +23,19 @@ public struct Upload: Hashable, Sendable {
     public let expires: Instant
     /// How far it is.
     public var state: State
-    /// What a client was told why it cannot be finished yet; `nil` where nobody was.
+    /// What a client was told about why it cannot be finished yet; `nil` if none was told.
     public var trouble: String?
 
     /// What a file is for.
     public enum Purpose: Hashable, Sendable {
-        /// A document. The texts are the client's: `type`, `file_name`, `title`, `description`, `school_id`, `document_id`.
+        /// A document. The texts are the client's: `type`, `file_name`, `title`, `description`, `school_id`,
+        /// `document_id`.
         case document(texts: [String: String])
         /// A file at a path of the bucket, where it may replace another one.
         case file(path: String, replacing: Bool, notes: FileNotes)
     }
 
-    /// The states, in their order.
+    /// The states, in order.
     public enum State: Hashable, Sendable {
         /// Bytes may arrive.
         case receiving
@@ -42,7 +43,7 @@ public struct Upload: Hashable, Sendable {
         case checking
         /// The file is what it should be. It is to become an object with its rows.
         case finishing(FileContent)
-        /// The file has its rows; `nil` where it is no document.
+        /// The file has its rows; `nil` if it is not a document.
         case stored(ID<Document>?)
         /// The file was refused, for this reason, and its bytes are removed.
         case refused(message: String)
@@ -72,7 +73,7 @@ public struct FileContent: Hashable, Sendable {
     public let digest: Digest
     /// What the bytes are, whatever the file's name says.
     public let mediaType: MediaType
-    /// What the sniffer has found; `nil` where it has found nothing.
+    /// What the sniffer found; `nil` if it found nothing.
     public let facts: FactsText?
 
     /// The content of a file with this digest.

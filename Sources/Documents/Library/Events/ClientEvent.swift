@@ -1,11 +1,11 @@
 public import Documents
 public import Media
 
-/// How far a resumable upload has come.
+/// The progress of a resumable upload.
 public struct UploadProgress: Hashable, Sendable {
     /// The upload, as its address names it.
     public let upload: ID<Upload>
-    /// What the client calls the file; for the path of an object its last part.
+    /// The client's name for the file; for the path of an object, its last part.
     public let fileName: String
     /// The bytes that have arrived.
     public let byteCount: Int64
@@ -13,9 +13,9 @@ public struct UploadProgress: Hashable, Sendable {
     public let length: Int64?
 }
 
-/// One thing that a client that follows a person's events is told.
+/// One message to a client that follows a person's events.
 public enum ClientEvent: Hashable, Sendable {
-    /// Something happened to a document; it can be told again to a client that was away.
+    /// Something happened to a document; it can be sent again to a client that was disconnected.
     case event(DocumentEvent)
     /// The state of an upload, which nobody needs afterwards.
     case progress(UploadProgress)

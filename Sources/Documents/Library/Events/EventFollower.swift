@@ -1,4 +1,4 @@
-/// A client that follows a person's events, for as long as somebody has this object.
+/// A client that follows a person's events, for as long as this object exists.
 public final class EventFollower: Sendable {
     private let mailbox: EventMailbox
     private let leave: @Sendable () -> Void
@@ -10,9 +10,9 @@ public final class EventFollower: Sendable {
 
     deinit { leave() }
 
-    /// What there is to tell, the oldest event first, as soon as there is something; nothing after `limit` without any.
+    /// The next events, oldest first, as soon as there are any; empty if there are none within `limit`.
     ///
-    /// One task may ask at a time, and waiting holds no thread.
+    /// Only one task may call it at a time, and waiting holds no thread.
     /// - Returns: `nil` at the end: the service is about to stop, or the caller's task is cancelled.
     public func next(within limit: Duration) async -> [ClientEvent]? { await mailbox.take(within: limit) }
 }

@@ -2,9 +2,9 @@ public import Documents
 public import Media
 internal import Synchronization
 
-/// Hands events to the clients that follow them, whichever process they come from.
+/// Delivers events to the clients that follow them, whichever process they come from.
 ///
-/// Under its lock it only looks up and changes its table. Mailboxes are filled, and tasks resumed, without it.
+/// It holds its lock only to look up or change its table. Mailboxes are filled, and tasks resumed, without it.
 public final class EventHub: Sendable {
     private let store: DocumentStore
     private let state = Mutex(State())
@@ -17,8 +17,8 @@ public final class EventHub: Sendable {
 
     init(store: DocumentStore) { self.store = store }
 
-    /// Lets a client follow a person's events from now on, or from behind the last one that the client has seen, and the progress of
-    /// their uploads, at most twice a second.
+    /// Lets a client follow a person's events from now on, or from the last one that the client has seen. The client
+    /// also follows the progress of their uploads, at most twice a second.
     public func follow(_ owner: ID<Person>, after last: Int64?) throws(DocumentError) -> EventFollower {
         // A restored database has fewer events than a client may have seen.
         let latest = try store.latestEvent(of: owner)
@@ -41,7 +41,7 @@ public final class EventHub: Sendable {
     /// The number of clients that follow.
     public var followerCount: Int { state.withLock { $0.mailboxes.count } }
 
-    /// Ends all streams of events, and those that begin from now on.
+    /// Ends all streams of events, even those that begin later.
     public func end() {
         let mailboxes = state.withLock { state in
             state.hasEnded = true
@@ -50,10 +50,10 @@ public final class EventHub: Sendable {
         for mailbox in mailboxes { mailbox.end() }
     }
 
-    /// Hands on what the store has beyond each follower's last event.
+    /// Delivers what the store has beyond each follower's last event.
     func deliver() throws(DocumentError) { try deliver(to: mailboxes) }
 
-    /// A mailbox that is full gets its next events later: the store has them.
+    /// A full mailbox gets its next events later: the store has them.
     private func deliver(to mailboxes: [EventMailbox]) throws(DocumentError) {
         var places: [(mailbox: EventMailbox, last: Int64)] = []
         for mailbox in mailboxes {
@@ -72,7 +72,7 @@ public final class EventHub: Sendable {
     /// The people whom clients follow.
     var owners: Set<ID<Person>> { Set(mailboxes.map(\.owner)) }
 
-    /// Hands on how far a person's open uploads have come, to each client what it does not know.
+    /// Delivers the progress of a person's open uploads, to each client only what it does not know.
     func tell(_ uploads: [UploadProgress], of owner: ID<Person>) {
         for mailbox in mailboxes where mailbox.owner == owner { mailbox.put(uploads) }
     }

@@ -3,7 +3,7 @@ internal import Linux
 internal import Media
 internal import Synchronization
 
-/// What one client has still to be told. It has a lock of its own, under which it only changes its own values.
+/// What one client has yet to be told. It holds its own lock only to change its own values.
 final class EventMailbox: Sendable {
     let owner: ID<Person>
     private let state: Mutex<State>
@@ -13,12 +13,12 @@ final class EventMailbox: Sendable {
     static let capacity = 1000
 
     private struct State {
-        /// The number of the last event that was put in.
+        /// The number of the last event that was added.
         var last: Int64
         var events: [DocumentEvent] = []
         /// The bytes of each open upload, as the client knows them or is about to be told.
         var known: [ID<Upload>: Int64] = [:]
-        /// What the client does not know yet of its uploads: of each the latest.
+        /// The latest progress of each upload, if the client does not know it yet.
         var progress: [UploadProgress] = []
         var hasEnded = false
     }
@@ -29,12 +29,13 @@ final class EventMailbox: Sendable {
         state = Mutex(State(last: last))
     }
 
-    /// The number of the last event that was put in; `nil` for a mailbox that takes no more now.
+    /// The number of the last event that was added; `nil` for a mailbox that takes no more now.
     var lastIfRoom: Int64? {
         state.withLock { $0.hasEnded || $0.events.count >= Self.capacity ? nil : $0.last }
     }
 
-    /// Adds the events that it has not had, as far as there is room. None may be missing between its last one and the first of these.
+    /// Adds events that it has not had, as far as there is room. No event may be missing between its last one and the
+    /// first of these.
     func put(_ events: [DocumentEvent]) {
         state.withLock { state in
             let last = state.last
@@ -45,7 +46,7 @@ final class EventMailbox: Sendable {
         wakeup.wake()
     }
 
-    /// Notes how far the open uploads have come; these are all.
+    /// Records the progress of the open uploads; these are all.
     func put(_ uploads: [UploadProgress]) {
         let isNew = state.withLock { state in
             let open = Set(uploads.map(\.upload))
@@ -64,9 +65,10 @@ final class EventMailbox: Sendable {
         wakeup.wake()
     }
 
-    /// Takes out all that waits, the oldest event first, as soon as there is something; nothing after `limit` without any.
+    /// Takes out everything that waits, oldest event first, as soon as there is something; empty if there is nothing
+    /// within `limit`.
     ///
-    /// - Returns: `nil` at the end, or when the caller's task is cancelled.
+    /// - Returns: `nil` at the end, or if the caller's task is cancelled.
     func take(within limit: Duration) async -> [ClientEvent]? {
         let deadline = Time.monotonic + limit
         while !Task.isCancelled {

@@ -2,7 +2,7 @@ internal import Documents
 internal import Media
 internal import Objects
 
-/// What a document is to be, as its sender says.
+/// What a document is to be, according to its sender.
 struct DocumentForm: Sendable {
     let type: DocumentType
     /// The file's name for people.
@@ -36,9 +36,9 @@ struct DocumentForm: Sendable {
 }
 
 extension DocumentLibrary {
-    /// Reads the texts of a resumable upload. A new version has type and title of its document.
+    /// Reads the texts of a resumable upload. A new version has the type and title of its document.
     ///
-    /// - Throws: `invalid`; `notFound` for the document that gets the version.
+    /// - Throws: `invalid`; `notFound` if the document or the school does not exist.
     func form(_ texts: [String: String], of owner: ID<Person>) throws(DocumentError) -> DocumentForm {
         guard let name = texts["file_name"], !name.isEmpty else {
             throw .invalid(field: "file_name", message: "Choose a file.")

@@ -5,16 +5,16 @@ internal import SourceFiles
 internal import Thumbnailer
 
 extension DocumentLibrary {
-    /// The state in which a document begins whose file is new.
+    /// The first state of a document whose file is new.
     var firstState: Document.State { scanner == nil ? .stored : .quarantined }
 
-    /// The verdict on a file that was just stored.
+    /// The verdict on a newly stored file.
     var firstVerdict: StoredObject.Verdict { scanner == nil ? .passed : .pending }
 
-    /// Makes a document of a file that is in the bucket already, after texts and content were checked.
+    /// Makes a document of a file that is already in the bucket, after checking texts and content.
     ///
     /// - Parameter predecessor: any version of the line that the new version joins.
-    /// - Throws: `notFound` where there is no such file; `refusedType`, `invalid`; `conflict` where a document has it.
+    /// - Throws: `notFound` if there is no such file; `refusedType`, `invalid`; `conflict` if a document has it.
     public func addDocument(
         of path: ObjectPath, owner: ID<Person>, uploader: ID<Person>, type: DocumentType, title: String,
         description: String?, school: ID<School>?, predecessor: ID<Document>?, isCurrent: Bool = true
@@ -36,10 +36,10 @@ extension DocumentLibrary {
                 isCurrent: isCurrent))
     }
 
-    /// Copies a file of another program, which lies at a path in the store of files, to a new object of a person's.
+    /// Copies a file of another program, at a path in the store of files, to a new object of a person.
     ///
     /// - Returns: the object, which is an intake until it gets its row, and the state of its document.
-    /// - Throws: `notFound` where there is none.
+    /// - Throws: `notFound` if there is none.
     public func adopt(
         _ path: ObjectPath, of owner: ID<Person>
     ) throws(DocumentError) -> (file: Document.File, facts: Facts, state: Document.State) {
@@ -63,16 +63,16 @@ extension DocumentLibrary {
         }
     }
 
-    /// What the sniffer finds in a file that is sealed.
+    /// What the sniffer finds in a sealed file.
     func facts(of file: any IncomingObject, name: String) throws(DocumentError) -> Facts {
         let source = try DocumentError.converting { () throws(ObjectError) in try file.source(name: name) }
         return try DocumentError.convertingFailure { () throws(Failure) in try engine.sniff(source) }
     }
 
-    /// Asks the store for something that is no object, and the engine for the type of a text, so that whoever could not adopt a file
-    /// knows whether the fault is the file's.
+    /// Asks the store for something that is not an object, and the engine for the type of a text. So a caller that
+    /// could not adopt a file knows whether the file is at fault.
     ///
-    /// - Throws: `unavailable` where others would fare no better.
+    /// - Throws: `unavailable` if other files would fail, too.
     public func checkAdopting() throws(DocumentError) {
         _ = try DocumentError.converting { () throws(ObjectError) in try objects.walk().next() }
         _ = try DocumentError.convertingFailure { () throws(Failure) in
@@ -80,7 +80,7 @@ extension DocumentLibrary {
         }
     }
 
-    /// The last name of a path without the time before it.
+    /// The last name of a path, without the timestamp before it.
     private static func fileName(of path: ObjectPath) -> String {
         let name = path.lastName
         let time = name.prefix { $0.isASCII && $0.isNumber }

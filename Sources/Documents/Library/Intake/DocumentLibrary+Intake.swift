@@ -6,11 +6,11 @@ internal import Objects
 internal import SourceFiles
 
 extension DocumentLibrary {
-    /// Begins to take a file in.
+    /// Begins to take in a file.
     ///
     /// - Parameters:
-    ///   - owner: whose document or file of the bucket it is to be.
-    ///   - byteCount: the bytes that the file is known to have at least.
+    ///   - owner: the owner of the future document or file of the bucket.
+    ///   - byteCount: the known minimum size of the file, in bytes.
     ///   - memory: the memory for the file's bytes, from the store of files; without it all bytes are at hand.
     /// - Throws: `overQuota`.
     public func receive(
@@ -19,20 +19,20 @@ extension DocumentLibrary {
         try intake(of: owner, announcing: byteCount, in: memory)
     }
 
-    /// Begins to take a résumé in, which becomes no document.
+    /// Begins to take in a résumé, which becomes no document.
     ///
     /// - Parameters:
-    ///   - owner: whose résumé it is; `nil` for nobody's.
-    ///   - byteCount: the bytes that the file is known to have at least.
+    ///   - owner: whose résumé it is; `nil` for one without an owner.
+    ///   - byteCount: the known minimum size of the file, in bytes.
     ///   - memory: as for `receive`.
-    /// - Throws: `overQuota`; `crowded` for nobody's.
+    /// - Throws: `overQuota`; `crowded` without an owner.
     public func receiveResume(
         of owner: ID<Person>?, announcing byteCount: Int64, in memory: MemoryBudget.Share? = nil
     ) throws(DocumentError) -> Intake {
         try intake(of: owner, announcing: byteCount, in: memory, limit: options.maxResumeByteCount)
     }
 
-    /// Every file that arrives within one request has its row, with its room, before its first byte.
+    /// Every file that arrives within one request has its row, with reserved space, before its first byte.
     private func intake(
         of owner: ID<Person>?, announcing byteCount: Int64, in memory: MemoryBudget.Share?, limit: Int64? = nil
     ) throws(DocumentError) -> Intake {
@@ -46,7 +46,7 @@ extension DocumentLibrary {
         }
     }
 
-    /// Announces a file, which gets a new identity and its room.
+    /// Announces a file, which gets a new ID and reserved space.
     func announce(_ byteCount: Int64, of owner: ID<Person>?) throws(DocumentError) -> ObjectID {
         let id = ObjectID.random()
         try repeating { () throws(DocumentError) in
@@ -56,11 +56,12 @@ extension DocumentLibrary {
         return id
     }
 
-    /// Ends the arrival of a file that is not stored. Where that fails, `endAbandonedIntakes` does it.
+    /// Ends the arrival of a file that is not stored. If that fails, `endAbandonedIntakes` does it.
     ///
-    /// What was stored after all, by a call whose answer was lost or still comes, stays: its arrival has ended, or ends first.
+    /// A file that was stored after all, by a call whose response was lost or is still to come, stays: its arrival has
+    /// ended, or ends first.
     public func endIntake(of object: ObjectID, leavesBytes: Bool) {
-        // This is no change of the person's: who has lost the right to it leaves nothing behind.
+        // This is not a change of the person's: a person whose right was revoked leaves nothing behind.
         ChangePermit.with(nil) {
             do throws(DocumentError) {
                 try store.endIntake(of: object, leavesBytes: leavesBytes)
@@ -70,7 +71,7 @@ extension DocumentLibrary {
         }
     }
 
-    /// Stores a file of this machine as the first version of a document, with the file's name as its title.
+    /// Stores a local file as the first version of a document, with the file's name as its title.
     public func importFile(
         _ path: String, as type: DocumentType, owner: ID<Person>
     ) throws(DocumentError) -> Document {

@@ -3,7 +3,7 @@ internal import Linux
 internal import Media
 internal import Objects
 
-/// Rows for bytes that are stored already.
+/// Rows for bytes that are already stored.
 extension DocumentLibrary {
     /// The object that a whole file becomes.
     func object(
@@ -25,9 +25,9 @@ extension DocumentLibrary {
         }
     }
 
-    /// Gives an object its row, and makes it a version of a document, where the uploader still may.
+    /// Gives an object its row, and makes it a version of a document, if the uploader still may.
     ///
-    /// Two files of one name in one millisecond get times beside each other.
+    /// Two files of one name in one millisecond get adjacent timestamps.
     func keep(
         _ object: NewObject, as form: DocumentForm, of owner: ID<Person>, by uploader: ID<Person>,
         _ arrival: ObjectArrival,
@@ -56,7 +56,7 @@ extension DocumentLibrary {
         }
     }
 
-    /// Makes a change that may be made twice, and makes it again where its answer was lost on the way. It may wait for half a second.
+    /// Makes an idempotent change, and retries it if its response was lost on the way. It may wait for half a second.
     func repeating<Value>(
         _ change: () throws(DocumentError) -> Value
     ) throws(DocumentError) -> Value {

@@ -5,11 +5,11 @@ public import Objects
 internal import SourceFiles
 internal import Thumbnailer
 
-/// One file on its way into the library, checked while it arrives. Used by one request at a time.
+/// One arriving file, checked while it arrives. Used by one request at a time.
 ///
-/// If it has a document type, its name and first bytes are held against the type's rule as soon as type, name and bytes are there, in
-/// whatever order they come, and the whole file at the end. Then a call of `finish` stores it, or `discard` removes it. The file of a
-/// resumable upload is kept by `close`, and stored by the steps of `DocumentLibrary.finish`.
+/// If it has a document type, its name and first bytes are checked against the type's rule as soon as all three are
+/// there, in any order. The whole file is checked at the end. Then `finish` stores it, or `discard` removes it. `close`
+/// keeps the file of a resumable upload, and the steps of `DocumentLibrary.finish` store it.
 public final class Intake: Sendable {
     private let library: DocumentLibrary
     private let file: any IncomingObject
@@ -20,7 +20,7 @@ public final class Intake: Sendable {
     private let owner: ID<Person>?
     private let room: RoomReservation
 
-    /// What the form has told so far; one request at a time has it.
+    /// What the form has said so far; only one request at a time has it.
     private final class State: @unchecked Sendable {
         var type: DocumentType?
         var fileName: String?
@@ -31,11 +31,11 @@ public final class Intake: Sendable {
 
     /// - Parameters:
     ///   - arrival: the file's row.
-    ///   - owner: whose file it is to be; `nil` for nobody's.
-    ///   - reserved: the room that the row has, in bytes.
-    ///   - limit: the most bytes; the library's own where it is `nil`.
-    ///   - type: the document's, where it is known already.
-    ///   - fileName: the name for people, where it is known already.
+    ///   - owner: whose file it is to be; `nil` for a file without an owner.
+    ///   - reserved: the space that the row has reserved, in bytes.
+    ///   - limit: the most bytes; `nil` for the library's own limit.
+    ///   - type: the document's type, if it is already known.
+    ///   - fileName: the name for people, if it is already known.
     init(
         _ library: DocumentLibrary, _ file: any IncomingObject, _ arrival: ObjectArrival, of owner: ID<Person>?,
         reserved: Int64, limit: Int64? = nil, type: DocumentType? = nil, fileName: String? = nil
@@ -53,26 +53,26 @@ public final class Intake: Sendable {
         state.isBeginningChecked = file.byteCount >= Self.beginningByteCount
     }
 
-    /// The number of bytes that arrived.
+    /// The number of bytes that have arrived.
     public var byteCount: Int64 { file.byteCount }
 
-    /// Notes what the document is to be.
+    /// Records what the document is to be.
     ///
-    /// - Throws: `refusedType` where name or first bytes do not fit.
+    /// - Throws: `refusedType` if name or first bytes do not match.
     public func setType(_ type: DocumentType) throws(DocumentError) {
         state.type = type
         try checkBeginning()
     }
 
-    /// Notes the file's name.
+    /// Records the file's name.
     ///
-    /// - Throws: `refusedType` where type or first bytes do not fit.
+    /// - Throws: `refusedType` if type or first bytes do not match.
     public func setFileName(_ name: String) throws(DocumentError) {
         state.fileName = FileName.shown(name)
         try checkBeginning()
     }
 
-    /// Refuses a file that says it is over the limit, or has more bytes than there is room for.
+    /// Refuses a file whose announced size is over the limit, or over the available space.
     public func expect(_ byteCount: Int64) throws(DocumentError) {
         guard byteCount <= limit else { throw .tooLarge(limit: limit) }
         try room.grow(to: byteCount)
@@ -80,7 +80,7 @@ public final class Intake: Sendable {
 
     /// Adds bytes.
     ///
-    /// - Throws: `tooLarge` beyond the limit, `overQuota`, `refusedType`, `full`; the bytes before stay.
+    /// - Throws: `tooLarge` beyond the limit, `overQuota`, `refusedType`, `full`; earlier bytes stay.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(DocumentError) {
         try expect(file.byteCount + Int64(bytes.count))
         try DocumentError.converting { () throws(ObjectError) in try file.append(bytes) }
@@ -107,17 +107,17 @@ public final class Intake: Sendable {
 
     // MARK: Resumable uploads
 
-    /// Brings to the disk what arrived.
+    /// Writes what has arrived to disk.
     func sync() throws(DocumentError) {
         try DocumentError.converting { () throws(ObjectError) in try file.sync() }
     }
 
-    /// Brings to the disk what arrived, and lets go of the file, so that the upload can go on later.
+    /// Writes what has arrived to disk and releases the file, so that the upload can continue later.
     func close() throws(DocumentError) {
         try DocumentError.converting { () throws(ObjectError) in try file.close() }
     }
 
-    /// Removes what arrived. The row of a resumable upload stays.
+    /// Removes what has arrived. The row of a resumable upload stays.
     public func discard() {
         var leavesBytes = state.mayBeCommitted
         do throws(ObjectError) {
@@ -133,7 +133,8 @@ public final class Intake: Sendable {
 
     /// Ends the arrival, hashes the file, and identifies it.
     ///
-    /// - Throws: `refusedType` where the document's type does not allow it; `invalid` for a document without a name, type or bytes.
+    /// - Throws: `refusedType` if the document's type does not allow it; `invalid` for a document without a name, type
+    ///   or bytes.
     func examine() throws(DocumentError) -> FileContent {
         if let type = state.type { return try examine(as: type) }
         let digest = try DocumentError.converting { () throws(ObjectError) in try file.seal() }
@@ -172,10 +173,10 @@ public final class Intake: Sendable {
     ///
     /// - Parameters:
     ///   - uploader: who stores it.
-    ///   - title: checked here; without one, the file's name without its extension.
+    ///   - title: checked here; `nil` for the file's name without its extension.
     ///   - predecessor: any version of the line that the new version joins.
-    /// - Throws: `notAllowed`, asked inside the transaction that stores the version; `invalid` for a text, `refusedType` for the file: what
-    ///   arrived then stays until `discard`.
+    /// - Throws: `notAllowed`, checked inside the transaction that stores the version; `invalid` for a text,
+    ///   `refusedType` for the file: what has arrived then stays until `discard`.
     public func finish(
         by uploader: ID<Person>, title: String?, description: String?, school: ID<School>?, predecessor: ID<Document>?
     ) throws(DocumentError) -> Document {
@@ -196,8 +197,8 @@ public final class Intake: Sendable {
     ///
     /// - Parameters:
     ///   - replacing: whether another file there is replaced.
-    ///   - notes: what the client says of the file.
-    ///   - isAllowed: whether the sender may still do so, asked inside the transaction that stores the row.
+    ///   - notes: what the client says about the file.
+    ///   - isAllowed: whether the sender still may do so, called inside the transaction that stores the row.
     /// - Throws: as `DocumentStore.add` of an object.
     public func finish(
         at path: ObjectPath, replacing: Bool, _ notes: FileNotes,
@@ -213,7 +214,7 @@ public final class Intake: Sendable {
 
     /// Stores the whole file, which no document names.
     ///
-    /// - Parameter name: stores the row that names the file, in one transaction with the file's own.
+    /// - Parameter name: stores the row that names the file, in the transaction that stores the file's own row.
     /// - Throws: as `finish`; what `name` throws.
     public func finish<Naming>(_ name: (ObjectID, _ fileName: String) throws -> Naming) throws -> Naming {
         guard let fileName = state.fileName else {
@@ -241,7 +242,7 @@ public final class Intake: Sendable {
         }
     }
 
-    /// Makes the file an object, and has it get its row. If that fails, `discard` removes the bytes.
+    /// Makes the file an object, and lets `keep` store its row. If that fails, `discard` removes the bytes.
     private func committed<Value>(
         _ keep: (NewObject) throws(DocumentError) -> Value
     ) throws(DocumentError) -> Value {
@@ -250,7 +251,7 @@ public final class Intake: Sendable {
         return try keep(library.object(file.id, of: owner, byteCount: file.byteCount, content))
     }
 
-    /// Holds the name, and the first bytes once there are enough, against the type's rule.
+    /// Checks the name, and the first bytes once there are enough, against the type's rule.
     private func checkBeginning() throws(DocumentError) {
         guard let type = state.type, let fileName = state.fileName, !state.isBeginningChecked else { return }
         try checkName(fileName, type)

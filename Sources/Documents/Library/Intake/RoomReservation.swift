@@ -2,7 +2,7 @@ internal import Documents
 internal import Media
 internal import Synchronization
 
-/// The room of one file on its way, which its row has. Used by one request at a time.
+/// The space that the row of one arriving file reserves. Used by one request at a time.
 final class RoomReservation: Sendable {
     private let object: ObjectID
     private let arrival: ObjectArrival
@@ -13,13 +13,13 @@ final class RoomReservation: Sendable {
 
     private struct State {
         var byteCount: Int64
-        /// Whether more is asked for than is needed now.
+        /// Whether to reserve more than is needed now.
         var takesSteps = true
     }
 
     /// - Parameters:
-    ///   - owner: `nil` for a file of nobody's.
-    ///   - byteCount: the room that the row has already.
+    ///   - owner: `nil` for a file without an owner.
+    ///   - byteCount: the space that the row already has.
     ///   - limit: the most bytes of the file.
     init(
         of object: ObjectID, _ arrival: ObjectArrival, for owner: ID<Person>?, in library: DocumentLibrary,
@@ -33,9 +33,9 @@ final class RoomReservation: Sendable {
         state = Mutex(State(byteCount: byteCount))
     }
 
-    /// Asks for room for so many bytes in all. What is there already is not asked for again.
+    /// Reserves space for so many bytes in all. Reserved space is not requested again.
     ///
-    /// - Throws: `overQuota`; `crowded` for a file of nobody's; `notFound` or `conflict` where the arrival has ended.
+    /// - Throws: `overQuota`; `crowded` for a file without an owner; `notFound` or `conflict` if the arrival has ended.
     func grow(to byteCount: Int64) throws(DocumentError) {
         guard let allowed = library.options.allowedByteCount(of: owner) else { return }
         let known = state.withLock { $0 }
@@ -48,7 +48,8 @@ final class RoomReservation: Sendable {
         try reserve(byteCount, allowed)
     }
 
-    /// So much is asked for at once while a file arrives whose length nobody has declared: each question is a change of the database.
+    /// The space to reserve at once for an arriving file of undeclared length: each reservation is a change of the
+    /// database.
     private static let step: Int64 = 8 << 20
 
     private func reserve(_ byteCount: Int64, _ allowed: Int64) throws(DocumentError) {

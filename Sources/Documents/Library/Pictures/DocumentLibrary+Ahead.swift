@@ -4,14 +4,14 @@ internal import Media
 internal import ThumbnailCache
 
 extension DocumentLibrary {
-    /// Notes that the pages beside a page are likely to be asked for next.
+    /// Records that the neighbours of a page are likely to be requested next.
     ///
-    /// Thumbnails allow an icon: a list of documents asks for no further page.
+    /// Thumbnails allow an icon: a list of documents requests no further page.
     ///
-    /// - Parameter isVisited: whether a visitor asks: their wishes push out nobody else's.
+    /// - Parameter isVisited: whether a visitor asks: a visitor's wishes displace nobody else's.
     func wishNeighbours(of recipe: Recipe, of document: Document, isVisited: Bool) {
         guard !recipe.allowsIcon, let pageCount = document.facts?.pageCount else { return }
-        // The page after this one is wished last, and so made first.
+        // The next page is wished last, and so made first.
         for pageIndex in [recipe.pageIndex - 1, recipe.pageIndex + 1] where (0..<pageCount).contains(pageIndex) {
             var neighbour = recipe
             neighbour.pageIndex = pageIndex
@@ -19,7 +19,8 @@ extension DocumentLibrary {
         }
     }
 
-    /// Orders the next wished picture at the lowest priority, where no request waits for a picture and the last one is made.
+    /// Orders the next wished picture at the lowest priority, if no request waits for a picture and the last one is
+    /// made.
     func orderAhead() throws(DocumentError) {
         guard desk.jobs.isEmpty else { return }
         if let order = ahead.order {
@@ -37,7 +38,7 @@ extension DocumentLibrary {
         }
     }
 
-    /// - Returns: `nil` for a file that was removed since it was wished for.
+    /// - Returns: `nil` for a file that was removed after the wish.
     private func orderIfThere(_ recipe: Recipe, of object: ObjectID) throws(DocumentError) -> JobID? {
         do throws(DocumentError) {
             return try order(recipe, of: object, .ahead)

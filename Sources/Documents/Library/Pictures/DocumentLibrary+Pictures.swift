@@ -7,9 +7,10 @@ internal import ThumbnailCache
 internal import Thumbnailer
 
 extension DocumentLibrary {
-    /// A picture that this machine's cache has; `nil` where it must be taken from elsewhere, or made. Blocks for no longer than a disk.
+    /// A picture that this machine's cache has; `nil` if it must come from elsewhere, or be made. Blocks for no longer
+    /// than a disk access.
     ///
-    /// - Throws: `notFound` where the file is gone; `quarantined`.
+    /// - Throws: `notFound` if the file is gone; `quarantined`.
     public func pictureAtHand(_ wanted: WantedPicture) throws(DocumentError) -> Picture? {
         let (document, recipe) = (wanted.document, wanted.recipe)
         _ = try Self.object(of: document)
@@ -22,7 +23,7 @@ extension DocumentLibrary {
         return .ready(stored)
     }
 
-    /// A picture of this machine's cache, or another machine's.
+    /// A picture from this machine's cache, or another machine's.
     func cachedPicture(of document: Document, _ recipe: Recipe) -> Picture? {
         keptPicture(of: document, recipe) ?? sharedPicture(of: document, recipe).map { .ready($0) }
     }
@@ -38,7 +39,7 @@ extension DocumentLibrary {
         }
     }
 
-    /// A picture that another machine has made. Without the shared pictures it is made here, so that a fault is a warning.
+    /// A picture that another machine has made. If the shared pictures fail, it is made here, so a fault is a warning.
     private func sharedPicture(of document: Document, _ recipe: Recipe) -> StoredRendition? {
         guard let shared else { return nil }
         do throws(Failure) {
@@ -51,14 +52,14 @@ extension DocumentLibrary {
 
     /// A picture from the cache, or made now by a worker of this process or another one.
     ///
-    /// However many ask for it, one job makes it. Waiting holds no thread.
+    /// One job makes it, however many ask for it. Waiting holds no thread.
     ///
     /// - Parameters:
-    ///   - patience: how long the answer may take.
-    ///   - work: runs what blocks: one call for a picture that the cache has.
-    ///   - store: runs what asks for the pictures of other machines, whose store may be silent.
+    ///   - patience: time limit of the answer.
+    ///   - work: runs what blocks: one call for a cached picture.
+    ///   - store: runs requests for the pictures of other machines, whose store may not respond.
     ///   - turn: for a visitor, waits for a turn before anything is made; `nil` for people who have signed in.
-    ///   - find: says which picture is wanted. It may block.
+    ///   - find: returns the wanted picture. It may block.
     /// - Throws: `DocumentError`, or what `work`, `turn` and `find` throw.
     public func picture(
         patience: Duration, on work: some BlockingWork, store: some BlockingWork,
@@ -87,7 +88,7 @@ extension DocumentLibrary {
         return (wanted, try await work.run { [self] in try outcome(of: job) })
     }
 
-    /// A picture that another machine has made, or else its stand-in; `nil` at once where machines share none.
+    /// A picture that another machine has made, or else its stand-in; `nil` at once if machines share none.
     private func sharedPicture(_ wanted: WantedPicture, on store: some BlockingWork) async throws -> Picture? {
         guard shared != nil else { return nil }
         return try await store.run { [self] in
@@ -99,7 +100,8 @@ extension DocumentLibrary {
         }
     }
 
-    /// - Parameter visit: a visitor's turn, which the job keeps until its end; `nil` also if it has one.
+    /// - Parameter visit: a visitor's turn, which the job keeps until its end; `nil` also if the picture has a turn
+    ///   already.
     /// - Returns: `nil` if too many of the owner's pictures are awaited.
     private func ordered(
         _ wanted: WantedPicture, by visit: MeteredTurn?
@@ -124,7 +126,8 @@ extension DocumentLibrary {
 
     private static let retryPause: Duration = .seconds(1)
 
-    /// Queues the picture; an equal job that waits is raised to the urgency. `nil` if too many of the owner's pictures are awaited.
+    /// Queues the picture; an equal waiting job is raised to the urgency. `nil` if too many of the owner's pictures are
+    /// awaited.
     func order(_ recipe: Recipe, of object: ObjectID, _ urgency: PictureUrgency) throws(DocumentError) -> JobID? {
         try store.order(recipe, of: object, urgency).map(JobID.init(rawValue:))
     }
@@ -143,7 +146,7 @@ extension DocumentLibrary {
         }
     }
 
-    /// The picture where a worker of this machine has made it.
+    /// The picture, if a worker of this machine has made it.
     private func madePicture(_ wanted: WantedPicture) -> Picture? {
         let key = SourceKey.digest(wanted.document.file.digest)
         guard case .hit(let stored) = cache.lookup(key, recipe: wanted.recipe, currentBuild: { nil }) else {

@@ -8,8 +8,8 @@ public struct WantedPicture: Sendable {
     public let document: Document
     /// The size and the format.
     public let recipe: Recipe
-    /// Another format of the picture, which is answered where the cache has this one alone; the right one is then made while
-    /// nobody waits.
+    /// Another format of the picture, which is the answer if the cache has only this one; the right one is then made
+    /// while nobody waits.
     public let standIn: Recipe?
     /// Whether a visitor asks, who has no account.
     public let isVisited: Bool
@@ -25,17 +25,17 @@ public struct WantedPicture: Sendable {
     }
 }
 
-/// What a request for a picture gets.
+/// The answer to a request for a picture.
 public enum Picture: Sendable {
     /// The rendition, with the digest of its bytes.
     case ready(StoredRendition)
-    /// It is being made; ask again after this time.
+    /// It is being made; retry after this time.
     case pending(retryAfter: Duration)
     /// None can be made of this file.
     case failed(Failure)
 }
 
-/// Runs blocking work without holding a thread of the caller's.
+/// Runs blocking work without holding a thread of the caller.
 public protocol BlockingWork: Sendable {
     /// Runs the body on a thread that may block.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value

@@ -21,7 +21,7 @@ final class PictureDesk: Sendable {
     /// The jobs that somebody waits for.
     var jobs: [JobID] { state.withLock { Array($0.waiting.keys) } }
 
-    /// Takes a place. An end from here on is noticed, even before the caller waits.
+    /// Takes a place. From here on an end is noticed, even before the caller waits.
     func take(for job: JobID) -> Ticket {
         let end = Wakeup()
         let id = state.withLock { state in
@@ -32,13 +32,13 @@ final class PictureDesk: Sendable {
         return Ticket(job: job, id: id, end: end)
     }
 
-    /// Waits until the job has ended, the time is over, or the caller's task is cancelled; then the place is given up.
+    /// Waits until the job has ended, the time has passed, or the caller's task is cancelled; then gives up the place.
     func wait(_ ticket: Ticket, atMost limit: Duration) async {
         await ticket.end.wait(atMost: limit)
         leave(ticket)
     }
 
-    /// Gives a place up.
+    /// Gives up a place.
     func leave(_ ticket: Ticket) {
         state.withLock { state in
             state.waiting[ticket.job]?.removeValue(forKey: ticket.id)
@@ -46,7 +46,7 @@ final class PictureDesk: Sendable {
         }
     }
 
-    /// Ends the waiting for a job that has ended.
+    /// Wakes the requests that wait for a job, once the job has ended.
     func end(_ job: JobID) {
         let waiting = state.withLock { Array(($0.waiting.removeValue(forKey: job) ?? [:]).values) }
         for wakeup in waiting { wakeup.wake() }

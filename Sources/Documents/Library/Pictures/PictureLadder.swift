@@ -1,6 +1,6 @@
 public import Media
 
-/// The widths in which pictures are made for whoever names a width: rounded up, so that the cache stays bounded.
+/// The widths of pictures for clients that name a width: rounded up, so that the cache stays bounded.
 public enum PictureLadder {
     /// The steps, in pixels.
     public static let widths = [320, 480, 640, 960, 1280, 1600, 2048, 2560, 3200, 4096, 5120, 6400, 8192]
@@ -10,13 +10,14 @@ public enum PictureLadder {
 }
 
 extension Recipe {
-    /// The thumbnails of a document, the smallest first: the presets, and a card of 960 × 540 for screens with more pixels.
+    /// The thumbnails of a document, the smallest first: the presets, and a card of 960 × 540 for screens with more
+    /// pixels.
     private static let thumbnails = [
         Preset.list.recipe, Preset.grid.recipe, Recipe(box: Box(width: 960, height: 540)!, fit: .cover),
         Preset.preview.recipe,
     ]
 
-    /// The smallest thumbnail that is at least as large as a box, or else the largest one. So a document has few.
+    /// The smallest thumbnail that is at least as large as a box, or else the largest one, so that a document has few.
     ///
     /// - Parameters:
     ///   - width: in pixels; 0 for any.
@@ -30,7 +31,7 @@ extension Recipe {
 }
 
 extension TimePosition {
-    /// The whole second, or the whole percent, in which the moment lies: of these a video has few.
+    /// The whole second, or the whole percent, that contains the moment: a video has few of these.
     public var step: TimePosition {
         switch self {
         case .poster: .poster

@@ -3,9 +3,9 @@ internal import JobQueue
 internal import Media
 internal import Synchronization
 
-/// Pictures that somebody may ask for next, the latest wish first, and the one that is being made.
+/// Pictures that may be requested next, latest wish first, and the one that is being made.
 ///
-/// One at a time, so that of a worker's places at most one is taken by a picture that nobody waits for.
+/// Only one is made at a time, so that a picture that nobody waits for takes at most one of a worker's slots.
 final class PicturesAhead: Sendable {
     private let state = Mutex(State())
 
@@ -19,7 +19,7 @@ final class PicturesAhead: Sendable {
         let document: Document
         let recipe: Recipe
 
-        /// Whether the cache has one place for both.
+        /// Whether both have the same place in the cache.
         func makesSame(as other: Wish) -> Bool {
             recipe == other.recipe && document.file.digest == other.document.file.digest
         }
@@ -37,9 +37,9 @@ final class PicturesAhead: Sendable {
         set { state.withLock { $0.order = newValue } }
     }
 
-    /// Notes a wish before all others; the oldest beyond the bound are forgotten.
+    /// Adds a wish before all others; the oldest beyond the limit are dropped.
     ///
-    /// - Parameter isLast: whether it comes behind all others instead, and only if there is room.
+    /// - Parameter isLast: whether it goes behind all others instead, and only if there is room.
     func wish(for recipe: Recipe, of document: Document, isLast: Bool = false) {
         let wish = Wish(document: document, recipe: recipe)
         state.withLock { state in

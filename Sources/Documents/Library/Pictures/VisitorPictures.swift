@@ -4,7 +4,8 @@ internal import Media
 internal import People
 internal import Synchronization
 
-/// The pictures that are being made for visitors, each with the turn that it takes until its job has ended: also if the visitor has left.
+/// The pictures that are being made for visitors, each with the turn that it keeps until its job has ended, even if the
+/// visitor has left.
 final class VisitorPictures: Sendable {
     /// What one job makes, however many visitors ask for it.
     struct Name: Hashable {
@@ -21,13 +22,13 @@ final class VisitorPictures: Sendable {
 
     private let state = Mutex<[JobID: Making]>([:])
 
-    /// The jobs that have turns. They are few, as turns are.
+    /// The jobs that have turns: few, as turns are few.
     var jobs: [JobID] { state.withLock { Array($0.keys) } }
 
-    /// Whether a picture has a turn already.
+    /// Whether a picture already has a turn.
     func has(_ name: Name) -> Bool { state.withLock { $0.values.contains { $0.name == name } } }
 
-    /// Keeps a turn until a job has ended. A job needs one.
+    /// Keeps a turn until a job has ended. A job needs only one.
     func keep(_ turn: MeteredTurn, for name: Name, until job: JobID) {
         let isNeeded = state.withLock { state in
             guard state[job] == nil else { return false }

@@ -2,19 +2,19 @@ internal import CLinux
 internal import Linux
 public import Objects
 
-/// ClamAV's daemon, which gets a file by its command `INSTREAM` (clamd(8)) and so needs no right to read it.
+/// ClamAV's daemon, which gets a file by its command `INSTREAM` (clamd(8)) and so needs no permission to read it.
 public struct ClamdScanner: Scanner {
     private let address: ScannerAddress
     /// How long the daemon may be silent.
     private let patience: Duration
 
-    /// A scanner at an address; it is connected to for each file.
+    /// A scanner at an address, with a connection for each file.
     public init(at address: ScannerAddress, patience: Duration = .seconds(120)) {
         self.address = address
         self.patience = patience
     }
 
-    /// Sends the file in pieces, each behind its length in four bytes, and reads the verdict.
+    /// Sends the file in pieces, each after its length in four bytes, and reads the verdict.
     public func scan(_ object: any ObjectReader) throws(ScanError) -> ScanVerdict {
         let socket: Descriptor
         do throws(SystemError) {
@@ -45,7 +45,7 @@ public struct ClamdScanner: Scanner {
             } catch {
                 throw .unreachable(detail: "\(error)")
             }
-            // A length of zero is the end.
+            // A length of zero marks the end.
             if count == 0 { return }
             offset += Int64(count)
         }
@@ -82,7 +82,7 @@ public struct ClamdScanner: Scanner {
 }
 
 extension Descriptor {
-    /// Sends all bytes; a peer that has gone is an error and no signal.
+    /// Sends all bytes; a closed peer is an error, not a signal.
     fileprivate func send(_ bytes: [UInt8]) throws(SystemError) {
         var sent = 0
         while sent < bytes.count {

@@ -2,13 +2,13 @@ public import Objects
 
 /// Looks for malware in files, outside the service's process.
 public protocol Scanner: Sendable {
-    /// Scans a whole object. Blocks, and may take as long as the scanner's time limit.
+    /// Scans a whole object. Blocks for up to the scanner's time limit.
     ///
-    /// - Throws: `ScanError` where there is no verdict; the file has then not passed.
+    /// - Throws: `ScanError` if there is no verdict; then the file has not passed.
     func scan(_ object: any ObjectReader) throws(ScanError) -> ScanVerdict
 }
 
-/// What a scanner says of a file.
+/// A scanner's verdict on a file.
 public enum ScanVerdict: Hashable, Sendable {
     /// Nothing was found.
     case clean
@@ -18,9 +18,9 @@ public enum ScanVerdict: Hashable, Sendable {
 
 /// Why a scanner gave no verdict.
 public enum ScanError: Error, Hashable, Sendable {
-    /// The scanner cannot be reached, or has ended the connection.
+    /// The scanner is unreachable, or has closed the connection.
     case unreachable(detail: String)
-    /// The scanner refuses the file, as one over its own limit.
+    /// The scanner refuses the file, such as one over its own limit.
     case refused(detail: String)
     /// The file cannot be read.
     case unreadable(detail: String)

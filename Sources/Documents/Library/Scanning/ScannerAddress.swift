@@ -22,7 +22,7 @@ public enum ScannerAddress: Hashable, Sendable {
         self = .network(host: String(text[..<colon]), port: port)
     }
 
-    /// A connected stream whose reads and writes wait no longer than `patience`.
+    /// A connected stream whose reads and writes time out after `patience`.
     func connect(patience: Duration) throws(SystemError) -> Descriptor {
         switch self {
         case .path(let path):

@@ -7,17 +7,17 @@ internal import Thumbnailer
 
 /// The places in a document's pages where a text was found.
 public struct TextSearch: Sendable {
-    /// The pages with matches, in their order.
+    /// The pages with matches, in order.
     public var pages: [(page: PageText, matches: [PageText.Match])] = []
-    /// The page index to go on from, where the time was over before the last page; `nil` where all were searched.
+    /// The page index to continue from if time ran out before the last page; `nil` if all pages were searched.
     public var nextPageIndex: Int?
 }
 
 extension DocumentLibrary {
     /// The words of a page and their places, from the cache or read now in the page's own child.
     ///
-    /// - Throws: `notFound` where the document has no such page; `quarantined`; `Failure` where its file has no pages that can be
-    ///   read.
+    /// - Throws: `notFound` if the document has no such page; `quarantined`; `Failure` if its file has no readable
+    ///   pages.
     public func text(of document: Document, pageIndex: Int) throws -> PageText {
         let source = try source(of: document)
         do throws(Failure) {
@@ -28,7 +28,7 @@ extension DocumentLibrary {
         }
     }
 
-    /// Searches the pages from `first` on, case and accents ignored, for as long as `limit` allows.
+    /// Searches the pages from `first` on, ignoring case and accents, for as long as `limit` allows.
     ///
     /// - Throws: as `text`.
     public func search(

@@ -5,13 +5,15 @@ internal import Objects
 internal import Synchronization
 
 extension DocumentLibrary {
-    /// Ends the arrivals of files whose request has ended without doing so, as when its process was killed: their bytes go, and their room.
+    /// Ends the arrivals of files whose request has ended without doing so, as when its process was killed. Their bytes
+    /// are removed, and their space is freed.
     ///
-    /// A request has its file locked until the file is an object, which gets its row within seconds. So an incoming file that nobody has locked is
-    /// abandoned, and so is an arrival without an incoming file in two calls, between which there must be a minute.
+    /// A request has its file locked until the file is an object, which gets its row within seconds. So an incoming
+    /// file without a lock is abandoned. So is an arrival without an incoming file in two calls, which must be a minute
+    /// apart.
     ///
-    /// - Parameter age: younger arrivals are left alone. Of those that are older than a day one look is enough.
-    /// - Returns: how many there were.
+    /// - Parameter age: younger arrivals are left alone. For arrivals older than a day, one check is enough.
+    /// - Returns: the number of ended arrivals.
     @discardableResult
     package func endAbandonedIntakes(olderThan age: Duration = .seconds(60)) throws(DocumentError) -> Int {
         let isEnough = age >= Self.youngestSweptAge
@@ -28,7 +30,7 @@ extension DocumentLibrary {
                     missing.insert(object)
                 }
             } catch {
-                // One that cannot be asked about keeps no other.
+                // A file that cannot be checked does not hold up the others.
                 if error != .busy { warn(DocumentError(error)) }
             }
         }

@@ -3,12 +3,12 @@ internal import Linux
 public import Media
 
 extension DocumentLibrary {
-    /// Removes everything of a person: documents, started uploads, schools, templates, events, files and renditions.
+    /// Removes all data of a person: documents, started uploads, schools, templates, events, files and renditions.
     ///
-    /// The person must have no session any more, or they may add things meanwhile. A call that was interrupted is made again.
-    /// - Parameter isWanted: asked before each document, and each file.
-    /// - Returns: `false` where it was not wanted any more before all was removed.
-    /// - Throws: `unavailable` where a store does not answer.
+    /// The person must have no session any more, or they may add data meanwhile. Call it again after an interruption.
+    /// - Parameter isWanted: called before each document and each file.
+    /// - Returns: `false` if it was no longer wanted before everything was removed.
+    /// - Throws: `unavailable` if a store does not respond.
     public func forget(
         _ person: ID<Person>, while isWanted: () -> Bool = { true }
     ) throws(DocumentError) -> Bool {
@@ -27,7 +27,7 @@ extension DocumentLibrary {
                 do throws(DocumentError) {
                     _ = try store.removeLine(of: version.id, owner: person)
                 } catch {
-                    // It has gone with another version of its line.
+                    // It was removed with another version of its line.
                     guard case .notFound = error else { throw error }
                 }
             }
@@ -36,7 +36,7 @@ extension DocumentLibrary {
         return true
     }
 
-    /// Removes the bytes of removed objects, and waits a while for those that others have taken, or that were put off.
+    /// Removes the bytes of removed objects. Waits a while for removals that others have taken, or that were postponed.
     private func finishRemovals(of person: ID<Person>, while isWanted: () -> Bool) throws(DocumentError) {
         let end = Time.monotonic + Self.removalPatience
         while isWanted() {

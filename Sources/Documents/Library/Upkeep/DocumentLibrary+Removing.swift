@@ -4,14 +4,14 @@ internal import Objects
 internal import ThumbnailCache
 
 extension DocumentLibrary {
-    /// So long a removal is its taker's alone. After the death of a taker it is another's.
+    /// How long a removal belongs to its taker alone. If the taker dies, another can take it.
     private static let removalLease: Duration = .seconds(30)
 
-    /// Removes the bytes of objects and uploads whose rows are gone, and the renditions of contents that no object has any more. What fails is tried
-    /// again later, and so is what a worker still has in work: it stores its pictures. Identities are never used again, so it does not matter
-    /// if two do the same.
+    /// Removes the bytes of objects and uploads whose rows are gone, and the renditions of contents that no object has
+    /// any more. Failures are retried later. So are objects that a worker is still working on, since it stores their
+    /// pictures. IDs are never reused, so two callers may do the same.
     ///
-    /// - Parameter isWanted: asked before each object.
+    /// - Parameter isWanted: called before each object.
     func removeFiles(while isWanted: () -> Bool = { true }) throws(DocumentError) {
         while isWanted(), let removal = try store.takeRemoval(for: Self.removalLease) {
             do {
@@ -26,7 +26,8 @@ extension DocumentLibrary {
     }
 
     private func finish(_ removal: Removal) throws {
-        // An upload may not be an object yet; and of an object something may have stayed where it arrived, if its store failed then.
+        // An upload may not be an object yet; and an object may have left something where it arrived, if its store
+        // failed then.
         guard try removeIncoming(removal.object) else { return try store.delayRemoval(removal) }
         try objects.remove(removal.object)
         guard try store.forgetJobs(of: removal) else { return try store.delayRemoval(removal) }

@@ -3,7 +3,8 @@ internal import Media
 internal import Objects
 
 extension DocumentLibrary {
-    /// Scans the objects that no scanner has looked at and no other thread has taken. While the scanner is away, nothing passes.
+    /// Scans the objects that no scanner has checked and no other thread has taken. While the scanner is unreachable,
+    /// nothing passes.
     func scanPending(_ turns: ScanTurns) throws(DocumentError) {
         guard let scanner else { return }
         var place: StorePlace?
@@ -25,7 +26,7 @@ extension DocumentLibrary {
         case judged
         /// This file was not judged; others may be.
         case failed
-        /// The scanner is out of reach, so others need not be tried.
+        /// The scanner is unreachable, so others need not be tried.
         case away
     }
 

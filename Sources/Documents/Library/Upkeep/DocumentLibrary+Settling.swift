@@ -4,9 +4,10 @@ internal import Synchronization
 internal import ThumbnailCache
 
 extension DocumentLibrary {
-    /// Writes what became of the pictures of stored documents to their rows: facts and placeholder come from the cache.
+    /// Writes the outcome of the pictures of stored documents to their rows: facts and placeholder come from the cache.
     ///
-    /// Where the facts cannot be had now, the end of the job waits: a document that was settled without them would stay without them.
+    /// If the facts are not available now, the end of the job waits: a document settled without them would stay without
+    /// them.
     func settleEndedPictures() throws(DocumentError) {
         var place = settledPlace.withLock { $0 }
         var failureCount = 0
@@ -20,7 +21,7 @@ extension DocumentLibrary {
                 }
             }
             place = page.next
-            // Where the facts of many are out of reach, the next call begins behind these.
+            // If many facts are unreachable, the next call begins behind these.
             if failureCount >= Self.mostUnsettled { break }
         } while place != nil
         settledPlace.withLock { $0 = place }
@@ -28,7 +29,7 @@ extension DocumentLibrary {
 
     private static let mostUnsettled = 100
 
-    /// - Returns: `nil` where the facts are out of reach.
+    /// - Returns: `nil` if the facts are unreachable.
     private func outcome(of pictures: EndedPictures) throws(DocumentError) -> PictureOutcome? {
         guard pictures.isDone else {
             return .failed(message: pictures.failure ?? "Unable to load file. File may be corrupt.")
@@ -40,7 +41,7 @@ extension DocumentLibrary {
             let known = try facts(of: document.file.digest)
             return .ready(known?.facts, placeholder: known?.placeholder)
         } catch {
-            // Not thrown: events are told, and files removed, while the bucket is away.
+            // Not thrown: events are sent, and files removed, while the bucket is unreachable.
             warn(.unavailable(detail: error.detail))
             return nil
         }

@@ -10,9 +10,9 @@ public struct SweepReport: Hashable, Sendable {
     public var fileCount = 0
     /// Files that arrived in part.
     public var incomingCount = 0
-    /// Resumable uploads whose time was over.
+    /// Expired resumable uploads.
     public var uploadCount = 0
-    /// Contents without a document of which machines shared pictures.
+    /// Contents without a document that had shared pictures.
     public var contentCount = 0
     /// The bytes of all these files.
     public var byteCount: Int64 = 0
@@ -21,14 +21,16 @@ public struct SweepReport: Hashable, Sendable {
 extension DocumentLibrary {
     /// The age below which a sweep removes nothing.
     public static let youngestSweptAge: Duration = .seconds(86_400)
-    /// A store may date an object by the beginning of its upload, which then lives for `uploadLifetime`, and has its row later still.
+    /// A store may date an object by the beginning of its upload, which then lives for `uploadLifetime` and gets its
+    /// row later still.
     private static let youngestSweptObject = youngestSweptAge + uploadLifetime
 
-    /// Finds and removes what interrupted uploads have left: objects that no row has, and parts of files; and shared pictures of contents
-    /// that no object has.
+    /// Finds and removes what interrupted uploads left behind: objects without a row, and parts of files. Also removes
+    /// shared pictures of contents that no object has.
     ///
-    /// No part of a file younger than a day, and no object younger than two, is touched: its row may be about to be written.
-    /// - Returns: `nil` where another process or thread is at it.
+    /// It touches no part of a file younger than a day, and no object younger than two: its row may be about to be
+    /// written.
+    /// - Returns: `nil` if another process or thread is sweeping.
     public func sweep() throws(DocumentError) -> SweepReport? {
         let turn = try DocumentError.converting { () throws(ObjectError) in try objects.takeSweepingTurn() }
         guard let turn else { return nil }
@@ -41,7 +43,7 @@ extension DocumentLibrary {
         return report
     }
 
-    /// What has arrived in time is finished before the rest goes.
+    /// What has arrived in time is finished before the rest is removed.
     private func sweepUploads(_ report: inout SweepReport) throws(DocumentError) {
         try finishArrivedUploads()
         report.uploadCount += try store.removeExpiredUploads()
@@ -53,7 +55,8 @@ extension DocumentLibrary {
         let age = Self.youngestSweptAge
         let files = try DocumentError.converting { () throws(ObjectError) in try objects.incoming(untouchedFor: age) }
         for file in files {
-            // Asked for each by itself: an upload may end while others are removed. The bytes of an open upload go when it does.
+            // Checked one by one: an upload may end while others are removed. The bytes of an open upload are removed
+            // when it ends.
             guard try !store.unknownObjects(among: [file.id]).isEmpty else { continue }
             do throws(ObjectError) {
                 if try objects.removeIncoming(file.id, untouchedFor: age) {
@@ -61,7 +64,7 @@ extension DocumentLibrary {
                     report.byteCount += file.byteCount
                 }
             } catch {
-                // Somebody has it in work after all.
+                // Somebody is working on it after all.
                 if error != .busy { throw DocumentError(error) }
             }
         }
@@ -70,8 +73,8 @@ extension DocumentLibrary {
         }
     }
 
-    /// Forgets the shared pictures of contents that no object has: a worker that was silent for longer than its lease may store some after
-    /// the removal. Pictures of any age go: an object's are made after its row is there.
+    /// Removes the shared pictures of contents that no object has: a worker that was silent for longer than its lease
+    /// may store some after the removal. Their age does not matter: an object's pictures are made after its row exists.
     private func sweepPictures(_ report: inout SweepReport) throws(DocumentError) {
         guard let shared else { return }
         var place: String?
@@ -96,7 +99,7 @@ extension DocumentLibrary {
                 do throws(ObjectError) {
                     guard try objects.remove(object.id) else { continue }
                 } catch {
-                    // One object that cannot be removed keeps no other from being swept.
+                    // One object that cannot be removed does not stop the sweep of the others.
                     failureCount += 1
                     guard failureCount <= Self.mostFailures else { throw DocumentError(error) }
                     warn(DocumentError(error))

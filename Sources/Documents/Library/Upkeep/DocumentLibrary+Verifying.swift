@@ -4,14 +4,14 @@ internal import Linux
 public import Media
 public import Objects
 
-/// A file that is not what its row says, or of which nobody can tell.
+/// A file that is not what its row says, or that cannot be checked.
 public struct FileDamage: Hashable, Sendable {
     /// The object, as its row has it.
     public let object: StoredObject
     /// What was found.
     public let kind: Kind
 
-    /// A damage that somebody has found.
+    /// Damage that was found.
     public init(object: StoredObject, kind: Kind) {
         self.object = object
         self.kind = kind
@@ -23,16 +23,16 @@ public struct FileDamage: Hashable, Sendable {
         case missing
         /// It has other bytes than those that were stored.
         case changed
-        /// The store has it, and cannot read it: a bad disk, or sums that do not fit.
+        /// The store has it but cannot read it: a bad disk, or checksums that do not match.
         case unreadable
-        /// Nobody can tell: the store is busy, refuses, or is silent.
+        /// Unknown: the store is busy, refuses, or does not respond.
         case unreachable
     }
 
-    /// How many files in a row may be out of reach before the store itself is.
+    /// How many files in a row may be unreachable before the store itself counts as unreachable.
     public static let mostUnreachable = 10
 
-    /// The error of a store that is out of reach.
+    /// The error of an unreachable store.
     public static var unreachableStore: Failure {
         Failure(
             .unavailable,
@@ -44,9 +44,9 @@ extension DocumentLibrary {
     /// Reads every object again, and compares its SHA-256 with its row's.
     ///
     /// - Parameters:
-    ///   - bytesPerSecond: how fast it reads at most, since others read from the same disk; `nil` for no bound.
-    ///   - found: told of each object that is damaged or out of reach.
-    /// - Returns: the number of objects that were looked at; `nil` if it ended early, as the store is out of reach.
+    ///   - bytesPerSecond: the highest read rate, since others read from the same disk; `nil` for no limit.
+    ///   - found: called with each object that is damaged or unreachable.
+    /// - Returns: the number of checked objects; `nil` if it ended early because the store is unreachable.
     public func verify(
         bytesPerSecond: Int64?, found: (FileDamage) -> Void
     ) throws(DocumentError) -> Int? {
@@ -76,7 +76,7 @@ extension ObjectStore {
     /// Reads an object to its end.
     ///
     /// - Parameter bytesPerSecond: as for `verify`.
-    /// - Returns: what is wrong with it; `nil` for a sound one.
+    /// - Returns: what is wrong with it; `nil` if it is sound.
     public func damage(of object: StoredObject, bytesPerSecond: Int64? = nil) -> FileDamage.Kind? {
         do throws(ObjectError) {
             let reader = try open(object.id)
@@ -89,7 +89,7 @@ extension ObjectStore {
 }
 
 extension FileDamage.Kind {
-    /// What the error of a reader says of its file.
+    /// What a reader's error says about its file.
     public init(_ error: ObjectError) {
         self =
             switch error {
@@ -101,7 +101,7 @@ extension FileDamage.Kind {
 }
 
 extension ObjectReader {
-    /// Reads the object, and hashes it; `nil` where it ends early.
+    /// Reads the object, and hashes it; `nil` if it ends early.
     func digest(bytesPerSecond: Int64? = nil) throws(ObjectError) -> Digest? {
         let begin = Time.monotonic
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)

@@ -2,17 +2,17 @@ internal import Linux
 internal import Media
 internal import Synchronization
 
-/// The objects that are being scanned, so that several threads share the work, and those whose scan is put off.
+/// The objects that are being scanned, so that several threads share the work, and those whose scan is postponed.
 final class ScanTurns: Sendable {
     private struct State {
         var taken: Set<ObjectID> = []
-        /// When, by the monotonic clock, an object's turn comes again.
+        /// When, by the monotonic clock, an object may be scanned again.
         var due: [ObjectID: Duration] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// Takes an object; `false` where another thread has it, or its scan is put off.
+    /// Takes an object; `false` if another thread has it, or its scan is postponed.
     func take(_ id: ObjectID) -> Bool {
         state.withLock { state in
             if let due = state.due[id], Time.monotonic < due { return false }
@@ -22,8 +22,8 @@ final class ScanTurns: Sendable {
 
     func leave(_ id: ObjectID) { state.withLock { _ = $0.taken.remove(id) } }
 
-    /// Puts off the next scan of an object: every change of any document wakes the threads, and a file that the scanner refuses,
-    /// as one over its limit, would be sent to it each time.
+    /// Postpones the next scan of an object. Every change of any document wakes the threads, and would send a refused
+    /// file, such as one over the scanner's limit, each time.
     func putOff(_ id: ObjectID) {
         let now = Time.monotonic
         state.withLock { state in

@@ -4,22 +4,22 @@ public import Media
 internal import Objects
 internal import Synchronization
 
-/// The library's own threads. One wakes those who wait for pictures, and hands events on. What may wait for a store, or take long, has
-/// threads of its own: ended picture jobs and pictures made ahead, the progress of uploads, removals of files, uploads
-/// that have arrived or were abandoned, rows whose time is over, the sweep, and scans.
+/// The library's own threads. One wakes requests that wait for pictures, and delivers events. Work that may wait for a
+/// store, or take long, has its own threads: ended picture jobs and pictures made ahead, the progress of uploads,
+/// removals of files, uploads that have arrived or were abandoned, expired rows, the sweep, and scans.
 ///
-/// Any number of processes may run one over the same stores: a removal is taken by one of them, one of them sweeps, and everything else
-/// may be done twice.
+/// Any number of processes may run one over the same stores: one of them takes each removal, one sweeps, and everything
+/// else may be done twice.
 public final class Watcher: Sendable {
     private let library: DocumentLibrary
     private let sweepPause: Duration
     private let isOver = Promise<Void>()
-    /// Those that `stop` waits for.
+    /// The threads that `stop` waits for.
     private let threads = Mutex<[WorkerThread]>([])
 
     /// A watcher that does not run yet.
     ///
-    /// - Parameter sweepPause: before each sweep.
+    /// - Parameter sweepPause: the pause before each sweep.
     public init(_ library: DocumentLibrary, sweepPause: Duration = .seconds(6 * 3600)) {
         self.library = library
         self.sweepPause = sweepPause
@@ -27,7 +27,7 @@ public final class Watcher: Sendable {
 
     /// Starts the threads.
     ///
-    /// - Throws: `unavailable` where one cannot be started.
+    /// - Throws: `unavailable` if one cannot be started.
     public func start() throws(Failure) {
         do throws(SystemError) {
             let bodies: [(String, @Sendable () -> Void)] = [
@@ -37,7 +37,7 @@ public final class Watcher: Sendable {
                 let thread = try WorkerThread(name: name, body)
                 threads.withLock { $0.append(thread) }
             }
-            // Not joined at the end: these may take minutes, and are done again after the next start.
+            // Not joined at the end: these may take minutes, and run again after the next start.
             _ = try WorkerThread(name: "arrivals") { [self] in finishArrivals() }
             _ = try WorkerThread(name: "expiry") { [self] in removeExpiredRows() }
             _ = try WorkerThread(name: "sweeper") { [self] in sweep() }
@@ -45,7 +45,7 @@ public final class Watcher: Sendable {
             let turns = ScanTurns()
             for _ in 0..<Self.scannerCount { _ = try WorkerThread(name: "scanner") { [self] in scan(turns) } }
         } catch {
-            // Those that run already.
+            // The threads that already run.
             stop()
             throw Failure(.unavailable, detail: "\(error)")
         }
@@ -65,17 +65,17 @@ public final class Watcher: Sendable {
         }
     }
 
-    /// Asks the store of files, which may be silent: nobody's event waits for that.
+    /// Calls the store of files, which may not respond: no event waits for that.
     private func settle() {
         listening(atMost: Self.longestSleep) { () throws(DocumentError) in
             try library.settleEndedPictures()
-            // Nothing is made ahead while somebody waits, and who waits may be answered by now.
+            // Nothing is made ahead while a request waits, and a waiting request may have its answer by now.
             try library.endWaits()
             try library.orderAhead()
         }
     }
 
-    /// Asks about every upload of everybody who follows events: no picture waits for that.
+    /// Checks every upload of the people whose events clients follow: no picture waits for that.
     private func tellProgress() {
         var pause = Self.progressPause
         while isOver.wait(until: Time.monotonic + pause) == nil {
@@ -96,7 +96,7 @@ public final class Watcher: Sendable {
     }
 
     private func scan(_ turns: ScanTurns) {
-        // Woken by new files; while the scanner is away, tried again after this time.
+        // Woken by new files; while the scanner is unreachable, retried after this time.
         listening(atMost: Self.scanPause) { () throws(DocumentError) in try library.scanPending(turns) }
     }
 
@@ -123,9 +123,9 @@ public final class Watcher: Sendable {
         }
     }
 
-    /// Does something now, after each change of the store, and after `limit`, until the end.
+    /// Runs `work` now, after each change of the store, and after `limit`, until the end.
     ///
-    /// - Parameter limit: short enough for `stop`, and for what comes due.
+    /// - Parameter limit: short enough for `stop`, and for work that becomes due.
     private func listening(atMost limit: Duration, _ work: () throws(DocumentError) -> Void) {
         var listener: StoreListener?
         while isOver.current == nil {
@@ -142,7 +142,7 @@ public final class Watcher: Sendable {
         }
     }
 
-    /// So many files are scanned at once: small ones need not wait for a large one.
+    /// How many files are scanned at once: small ones need not wait for a large one.
     private static let scannerCount = 3
     private static let scanPause: Duration = .seconds(5)
     private static let longestSleep: Duration = .milliseconds(500)

@@ -2,18 +2,18 @@ public import Documents
 public import Media
 internal import Objects
 
-/// The way of resumable uploads from their last byte to their row, which any process may go on with after the death of another.
+/// The way of resumable uploads from their last byte to their row. After a process dies, any other may continue.
 extension DocumentLibrary {
-    /// Asked inside the transaction that stores the file.
+    /// Called inside the transaction that stores the file.
     public typealias RightCheck = () throws(DocumentError) -> Bool
 
-    /// Ends the arrival of an upload whose bytes are all there, and takes it to its end. The caller's hold ends in any case.
+    /// Ends the arrival of an upload whose bytes are all there, and finishes it. The caller's hold ends in any case.
     ///
     /// - Parameters:
-    ///   - uploader: who has sent the last bytes; `nil` for who has begun.
+    ///   - uploader: who sent the last bytes; `nil` for the person who began.
     ///   - replacing: whether they allow a file of the bucket to be replaced.
-    ///   - isAllowed: whether they still may do so; `nil` for what `mayChange` says of the uploader.
-    /// - Throws: what is wrong with the file. Where the same file fails again, the upload is `refused`.
+    ///   - isAllowed: whether they still may do so; `nil` to ask `mayChange` about the uploader.
+    /// - Throws: what is wrong with the file. If the same file would fail again, the upload is `refused`.
     public func finish(
         _ open: OpenUpload, uploader: ID<Person>? = nil, replacing: Bool = false, if isAllowed: RightCheck? = nil
     ) throws(DocumentError) -> Upload {
@@ -23,15 +23,15 @@ extension DocumentLibrary {
             let upload = try store.endArrival(of: open.upload, by: uploader, replacing: replacing)
             return try advance(upload, holding: open.intake, if: isAllowed)
         } catch {
-            // The first error is the one that tells.
+            // The first error is the one that matters.
             try? open.intake.close()
             throw error
         }
     }
 
-    /// Takes an upload whose bytes have all arrived to its end, whoever has sent them.
+    /// Finishes an upload whose bytes have all arrived, whoever sent them.
     ///
-    /// - Returns: the upload, stored or refused; `nil` while somebody else has its bytes.
+    /// - Returns: the upload, stored or refused; `nil` while somebody else holds its bytes.
     /// - Throws: as above.
     public func finish(
         _ upload: Upload, uploader: ID<Person>? = nil, replacing: Bool = false, if isAllowed: RightCheck? = nil
@@ -50,10 +50,10 @@ extension DocumentLibrary {
         return last.isOver ? last : nil
     }
 
-    /// Goes from state to state. Each step may be repeated; two processes that do the same come to the same end.
+    /// Moves from state to state. Each step is idempotent; two processes that do the same reach the same end.
     ///
-    /// - Parameter held: the bytes, where the caller has them.
-    /// - Returns: the upload where it has ended, or where somebody else has its bytes.
+    /// - Parameter held: the bytes, if the caller holds them.
+    /// - Returns: the upload, once it has ended or if somebody else holds its bytes.
     private func advance(
         _ first: Upload, holding held: Intake? = nil, if isAllowed: RightCheck?
     ) throws(DocumentError) -> Upload {
@@ -66,7 +66,7 @@ extension DocumentLibrary {
                     case .held(let held, _): intake = held
                     case .busy: return try store.upload(upload.id, of: upload.owner)
                     case .missing:
-                        // Whoever has committed them had noted their state before.
+                        // Whoever committed them recorded their state first.
                         let now = try store.upload(upload.id, of: upload.owner)
                         if now.state != upload.state {
                             upload = now
@@ -81,11 +81,11 @@ extension DocumentLibrary {
         } catch {
             switch error {
             case .notFound(.file):
-                // What is left of the arrival is of no use.
+                // What is left of the arrival is useless.
                 intake?.discard()
                 _ = try? store.restart(upload)
                 throw Self.lost(upload)
-            // The first error is the one that tells.
+            // The first error is the one that matters.
             case _ where error.isLasting: _ = try? store.refuse(upload, message: error.message)
             case _ where error.isForClient: try? store.note(trouble: error.message, of: upload)
             default: break
@@ -94,7 +94,7 @@ extension DocumentLibrary {
         }
     }
 
-    /// - Parameter intake: `nil` where nobody has the bytes, and no incoming file is there.
+    /// - Parameter intake: `nil` if nobody holds the bytes and there is no incoming file.
     /// - Returns: `nil` while somebody commits the bytes.
     private func step(_ upload: Upload, _ intake: Intake?, if isAllowed: RightCheck?) throws(DocumentError) -> Upload? {
         switch upload.state {
@@ -149,12 +149,13 @@ extension DocumentLibrary {
         return try store.upload(upload.id, of: owner)
     }
 
-    // MARK: Uploads that no request has in work
+    // MARK: Uploads that no request is working on
 
-    /// Finishes uploads whose bytes have all arrived and whose client has not come back: the server died behind the last byte.
+    /// Finishes uploads whose bytes have all arrived and whose client has not returned: the server died after the last
+    /// byte.
     ///
-    /// A file that arrives, and was touched within the last minute, is left to the request that has it in work. An upload of which the client was
-    /// told something is left to the client: it may have begun another one.
+    /// An arriving file that was touched within the last minute is left to the request that is working on it. If the
+    /// client was told something about an upload, the upload is left to the client: it may have begun another one.
     func finishArrivedUploads() throws(DocumentError) {
         let still = try DocumentError.converting { () throws(ObjectError) in
             try objects.incoming(untouchedFor: Self.restBeforeFinish)
@@ -183,10 +184,10 @@ extension DocumentLibrary {
 
     private static let restBeforeFinish: Duration = .seconds(60)
 
-    /// Tells the clients that follow events how far uploads have come, whichever process takes the bytes: the size of the file says
-    /// it. Of each person, who has few open uploads, both stores are asked once.
+    /// Tells the clients that follow events the progress of uploads, whichever process receives the bytes: the file's
+    /// size shows it. Both stores are queried once per person, who has few open uploads.
     ///
-    /// - Parameter isWanted: asked before each person.
+    /// - Parameter isWanted: called before each person.
     func tellProgress(while isWanted: () -> Bool) throws(DocumentError) {
         for owner in events.owners where isWanted() {
             let uploads = try store.openUploads(of: owner, behind: nil, limit: PersonBounds.openUploads).elements

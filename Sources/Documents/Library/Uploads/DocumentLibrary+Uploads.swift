@@ -3,30 +3,31 @@ public import Linux
 public import Media
 internal import Objects
 
-/// A resumable upload that a request has in work.
+/// A resumable upload that a request is working on.
 public struct OpenUpload: Sendable {
     /// The upload's row.
     public var upload: Upload
-    /// The file, to which the request adds bytes.
+    /// The file to which the request adds bytes.
     let intake: Intake
     /// The request's turn, which a newer request ends.
     let turn: UploadTurn
 
-    /// The number of bytes that arrived.
+    /// The number of bytes that have arrived.
     public var byteCount: Int64 { intake.byteCount }
     /// Whether a newer request waits for the upload.
     public var isOvertaken: Bool { turn.isOvertaken }
 }
 
-/// The arrival of resumable uploads. The row is there before the first byte; a row whose file is not there has no bytes yet.
+/// The arrival of resumable uploads. The row exists before the first byte; a row without a file has no bytes yet.
 extension DocumentLibrary {
     /// How long an upload can be continued.
     public static let uploadLifetime: Duration = .seconds(86_400)
 
-    /// Begins a resumable upload. What is said of it is checked at once.
+    /// Begins a resumable upload. Its purpose and length are checked at once.
     ///
     /// - Parameter memory: the memory for the first piece.
-    /// - Throws: `refusedType`, `tooLarge`, `overQuota`, `tooMany`, `invalid`, or `notFound` for the document that gets a new version.
+    /// - Throws: `refusedType`, `tooLarge`, `overQuota`, `tooMany`, `invalid`, or `notFound` for the document that gets
+    ///   a new version.
     public func beginUpload(
         for purpose: Upload.Purpose, length: Int64?, owner: ID<Person>, uploader: ID<Person>,
         in memory: MemoryBudget.Share? = nil
@@ -56,7 +57,7 @@ extension DocumentLibrary {
         }
     }
 
-    /// How many bytes of an upload have arrived, those included that somebody writes now.
+    /// How many bytes of an upload have arrived, including those that somebody is writing now.
     public func arrivedByteCount(of upload: Upload) throws(DocumentError) -> Int64 {
         guard upload.state == .receiving else { return upload.length ?? 0 }
         do throws(ObjectError) {
@@ -64,15 +65,15 @@ extension DocumentLibrary {
         } catch {
             guard error == .missing else { throw DocumentError(error) }
         }
-        // None, or all: an upload whose file is an object by now has another state.
+        // None, or all: an upload whose file is already an object has another state.
         let now = try store.upload(upload.id, of: upload.owner)
         return now.state == .receiving ? 0 : now.length ?? 0
     }
 
     /// Takes an upload to add bytes. An earlier request of this process that still writes to it is told to stop.
     ///
-    /// - Parameter memory: the memory for what is added.
-    /// - Returns: `nil` while somebody else has it, or where it takes no more bytes.
+    /// - Parameter memory: the memory for the added bytes.
+    /// - Returns: `nil` while somebody else has it, or if it takes no more bytes.
     /// - Throws: `notFound`.
     public func openUpload(
         _ upload: Upload, in memory: MemoryBudget.Share? = nil
@@ -84,7 +85,7 @@ extension DocumentLibrary {
             }
         } catch {
             uploads.leave(turn)
-            // As one for a document that was deleted meanwhile.
+            // Such as one for a document that was deleted meanwhile.
             if error.isLasting { _ = try? store.refuse(upload, message: error.message) }
             throw error
         }
@@ -99,13 +100,13 @@ extension DocumentLibrary {
         do throws(DocumentError) {
             try open.intake.append(bytes)
         } catch {
-            // The first error is the one that tells.
+            // The first error is the one that matters.
             if error.isLasting { _ = try? store.refuse(open.upload, message: error.message) }
             throw error
         }
     }
 
-    /// Notes the length of an upload that began without one, which takes that room.
+    /// Records the length of an upload that began without one, and reserves that space.
     ///
     /// - Throws: `conflict`; `overQuota`.
     public func declareLength(_ length: Int64, of upload: Upload) throws(DocumentError) -> Upload {
@@ -113,15 +114,16 @@ extension DocumentLibrary {
             length, of: upload.id, owner: upload.owner, allowed: options.allowedByteCount(of: upload.owner))
     }
 
-    /// Ends a request's hold on an upload; what arrived is kept on the disk.
+    /// Ends a request's hold on an upload; what has arrived stays on disk.
     public func close(_ open: OpenUpload) throws(DocumentError) {
         defer { uploads.leave(open.turn) }
         try open.intake.close()
     }
 
-    /// Gives an upload up, and removes what arrived. A request that still writes to it is told to stop, and cannot finish it any more.
+    /// Abandons an upload, and removes what has arrived. A request that still writes to it is told to stop, and can no
+    /// longer finish it.
     ///
-    /// - Returns: `false` where its file is stored.
+    /// - Returns: `false` if its file is stored.
     public func endUpload(_ upload: Upload) throws(DocumentError) -> Bool {
         uploads.leave(uploads.take(upload.object))
         return try store.removeUpload(upload.id, of: upload.owner)
@@ -129,11 +131,11 @@ extension DocumentLibrary {
 
     // MARK: One holder
 
-    /// Who has an upload's bytes.
+    /// Who holds an upload's bytes.
     enum Hold {
-        /// The caller, until it closes or commits them; with the row as it is since.
+        /// The caller, until it closes or commits them; with the current row.
         case held(Intake, Upload)
-        /// Somebody else; or the upload is in another state by now.
+        /// Somebody else; or the upload is now in another state.
         case busy
         /// Nobody: they are an object, or lost.
         case missing
@@ -141,7 +143,7 @@ extension DocumentLibrary {
 
     /// Takes an upload's bytes for the caller alone.
     ///
-    /// - Throws: `notFound` where the upload is gone.
+    /// - Throws: `notFound` if the upload is gone.
     func hold(_ upload: Upload, in memory: MemoryBudget.Share? = nil) throws(DocumentError) -> Hold {
         let file: any IncomingObject
         do throws(ObjectError) {
@@ -154,7 +156,7 @@ extension DocumentLibrary {
             }
         }
         do throws(DocumentError) {
-            // Its last holder may have taken it further, and what is left of the arrival must not change.
+            // Its last holder may have advanced it, and what is left of the arrival must not change.
             let now = try store.upload(upload.id, of: upload.owner)
             if now.state == upload.state, file.byteCount <= now.length ?? .max {
                 return .held(try intake(file, of: now), now)
@@ -169,7 +171,7 @@ extension DocumentLibrary {
 
     /// - Parameter isWrong: whether its bytes cannot be the upload's.
     private func letGo(_ file: any IncomingObject, isWrong: Bool) {
-        // One that was just made has nothing to be kept.
+        // A file that was just made has nothing to keep.
         try? isWrong || file.byteCount == 0 ? file.discard() : file.close()
     }
 
@@ -198,7 +200,7 @@ extension DocumentError {
         }
     }
 
-    /// Whether the client that is told has to do something about it.
+    /// Whether the client that is told must do something about it.
     var isForClient: Bool {
         switch self {
         case .overQuota, .tooMany, .conflict, .taken, .referenced, .notAllowed: true

@@ -5,7 +5,7 @@ internal import Synchronization
 public final class UploadDesk: Sendable {
     private let writers = Mutex<[ObjectID: UploadTurn]>([:])
 
-    /// Makes a request the writer of an upload, and tells the one before to stop.
+    /// Makes a request the writer of an upload, and tells the previous writer to stop.
     public func take(_ id: ObjectID) -> UploadTurn {
         let turn = UploadTurn(id)
         let earlier = writers.withLock { writers in
@@ -17,7 +17,7 @@ public final class UploadDesk: Sendable {
         return turn
     }
 
-    /// Ends a request's turn, unless another one has taken over.
+    /// Ends a request's turn, unless another request has taken over.
     public func leave(_ turn: UploadTurn) {
         writers.withLock { if $0[turn.id] === turn { $0[turn.id] = nil } }
     }

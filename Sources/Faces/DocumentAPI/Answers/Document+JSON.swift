@@ -2,10 +2,11 @@ internal import Documents
 internal import Media
 
 extension Document: JSONWritable {
-    /// Writes the document as clients see it. Addresses of pictures carry the content's digest, so they can be kept for long.
+    /// Writes the document as clients see it. Addresses of pictures contain the content's digest, so they can be cached
+    /// for long.
     func write(to out: inout JSONText) { write(to: &out, withShares: true) }
 
-    /// - Parameter withShares: whether the line's schools are told.
+    /// - Parameter withShares: whether to write the line's schools.
     fileprivate func write(to out: inout JSONText, withShares: Bool) {
         out.object { out in
             out.member("id", id)
@@ -61,8 +62,8 @@ extension Document: JSONWritable {
     }
 }
 
-/// A document among the versions of its line. They all have the same shares, which are told with the document alone: a thousand versions
-/// that are shared with 500 schools would be 59 MB.
+/// A document among the versions of its line. All have the same shares, which are written only with the document alone:
+/// a thousand versions that are shared with 500 schools would be 59 MB.
 struct DocumentVersion: JSONWritable {
     private let document: Document
 
@@ -100,7 +101,7 @@ extension ListPage: JSONWritable {
 extension DocumentStatistics {
     /// The sums.
     ///
-    /// - Parameter allowed: the most bytes that the person may store.
+    /// - Parameter allowed: the person's quota, in bytes.
     func json(allowed: Int64?) -> JSON {
         .object([
             "total": .integer(Int64(totalCount)),

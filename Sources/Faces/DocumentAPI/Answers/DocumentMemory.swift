@@ -2,10 +2,10 @@ package import Documents
 package import Media
 internal import Synchronization
 
-/// Documents of which pictures were asked for lately, for as long as nothing has changed in the store: whoever pages through one asks for
-/// many.
+/// A cache of documents whose pictures were requested lately, valid until the store changes: a person who pages through
+/// one requests many.
 ///
-/// What is remembered counts only under the number of changes at which it was read (`DocumentStore.changeNumber`).
+/// A cached document counts only for the change number at which it was read (`DocumentStore.changeNumber`).
 package final class DocumentMemory: Sendable {
     private struct Key: Hashable, Sendable {
         let document: ID<Document>
@@ -19,12 +19,12 @@ package final class DocumentMemory: Sendable {
 
     private let state = Mutex(State())
 
-    /// Nothing is remembered yet.
+    /// An empty cache.
     package init() {}
 
-    /// A person's document, read by the body where it is not remembered.
+    /// A person's document, read by the body if it is not cached.
     ///
-    /// - Parameter changeNumber: asked for before the call.
+    /// - Parameter changeNumber: read before the call.
     package func document(
         _ id: ID<Document>, of owner: ID<Person>, at changeNumber: Int64, read: () throws -> Document
     ) rethrows -> Document {
@@ -33,7 +33,7 @@ package final class DocumentMemory: Sendable {
         if let known { return known }
         let document = try read()
         state.withLock { state in
-            // An older request must not put its document beside newer ones.
+            // An older request must not add its document to newer ones.
             guard changeNumber >= state.changeNumber else { return }
             if state.changeNumber != changeNumber { state = State(changeNumber: changeNumber) }
             state.documents.keep(document, for: key)

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import People
 internal import SignIn
 
-/// What people are told of errors about accounts.
+/// The answers to errors about accounts.
 extension ErrorAnswer {
     init(_ error: AccountError) {
         switch error {
@@ -48,7 +48,7 @@ extension ErrorAnswer {
         }
     }
 
-    /// The answer to who could not be sent to a provider; what happens on the way back, the screens say.
+    /// The answer if a person could not be sent to a provider; the screens report errors on the way back.
     init(_ fault: SignInFault) {
         switch fault {
         case .unknown: self.init(.notFound, "not_found", "Nobody signs in there any more.")

@@ -10,7 +10,7 @@ internal import NIOCore
 internal import People
 internal import SignIn
 
-/// An error as the client is told: `{"success": false, "code", "message"}`, with `field` where one field is at fault.
+/// An error as the client gets it: `{"success": false, "code", "message"}`, with `field` if one field is at fault.
 struct ErrorAnswer {
     private let status: HTTPResponse.Status
     private let code: String
@@ -18,7 +18,7 @@ struct ErrorAnswer {
     private let field: String?
     private let retryAfter: Int?
 
-    /// The answer to a request whose handler has thrown. What is no one's fault but the service's is logged.
+    /// The answer to a request whose handler has thrown. Errors that are only the service's fault are logged.
     init(_ error: any Error, _ context: ServiceContext) {
         switch ServingError(error) ?? error {
         case let error as DocumentError: self.init(error)
@@ -57,7 +57,7 @@ struct ErrorAnswer {
         default:
             self.init(.internalServerError, "unavailable", "Server error. Please try again.")
         }
-        // A client that has left is no trouble of the service's, nor are more visitors than it makes pictures for.
+        // A client that has left is not the service's fault, nor are more visitors than it makes pictures for.
         if status.code >= 500, !(error is CancellationError), !Self.isBusy(error) {
             context.logger.error("request failed", metadata: ["reason": "\(error)"])
         }
@@ -134,13 +134,13 @@ struct ErrorAnswer {
         self.retryAfter = retryAfter
     }
 
-    /// The answer where no route has the address.
+    /// The answer if no route has the address.
     static func unknownAddress(_ path: String) -> Response {
         let answer = ErrorAnswer(.notFound, "not_found", "This address does not exist.")
         return JobRoutes.haveAddress(path) ? answer.bareResponse : answer.response
     }
 
-    /// The answer to a method that an address does not take: 405 with those that it takes.
+    /// The answer to a method that an address does not accept: 405 with the accepted ones.
     ///
     /// - Parameter isBare: whether it has the form of JobMatchNow's calls.
     static func refused(methods: [String], isBare: Bool) -> Response {
@@ -152,9 +152,9 @@ struct ErrorAnswer {
         return response
     }
 
-    /// The same as `{"error": code, "message"}`, as the calls of JobMatchNow are answered.
+    /// The same as `{"error": code, "message"}`, the form of JobMatchNow's calls.
     var bareResponse: Response {
-        // A file of another type has a status of its own there.
+        // These calls have a separate status for a file of another type.
         let status = code == "refused_type" ? .unsupportedMediaType : status
         return finished(
             .object(["error": .string(code), "message": .string(message), "field": field.map(JSON.string)]), status)
@@ -168,7 +168,7 @@ struct ErrorAnswer {
             ]), status)
     }
 
-    /// An error has few bytes, and is answered where there is no memory for more.
+    /// An error has few bytes, and is answered even if there is no memory for more.
     private func finished(_ json: JSON, _ status: HTTPResponse.Status) -> Response {
         var response = Response(
             status: status, headers: .unkeptJSON, body: ResponseBody(byteBuffer: ByteBuffer(string: json.text)))
@@ -183,11 +183,11 @@ struct RequestError: Error {
     var field: String?
 }
 
-/// A body of a media type that the route does not take.
+/// A body of a media type that the route does not accept.
 struct UnsupportedBody: Error {}
 
 extension DocumentAPI {
-    /// Does something in the caller's turn, and writes there what comes of it: `{"success": true, "data": …}`.
+    /// Runs `body` in the caller's turn, and writes its result there: `{"success": true, "data": …}`.
     ///
     /// - Parameter pool: `work` by default.
     func data(
@@ -198,7 +198,7 @@ extension DocumentAPI {
         return .data(answer, status: status)
     }
 
-    /// The same without an envelope, as the calls of JobMatchNow are answered.
+    /// The same without an envelope, the form of JobMatchNow's calls.
     func bare(
         status: HTTPResponse.Status = .ok, _ body: @escaping @Sendable () throws -> JSON
     ) async throws -> Response {
@@ -208,12 +208,13 @@ extension DocumentAPI {
 }
 
 extension Response {
-    /// JSON that nobody keeps.
+    /// JSON that is not cached.
     static func data(_ body: AnswerBody, status: HTTPResponse.Status = .ok) -> Response {
         Response(body, status: status, headers: .unkeptJSON)
     }
 
-    /// `{"success": true, "data": …}` with few values that are at hand. What is read from a store, `DocumentAPI.data` writes.
+    /// `{"success": true, "data": …}` with few values that are at hand. `DocumentAPI.data` writes what is read from a
+    /// store.
     static func data(_ value: JSON, status: HTTPResponse.Status = .ok) throws(ServingError) -> Response {
         try bare(.object(["success": .bool(true), "data": value]), status: status)
     }
@@ -232,7 +233,7 @@ extension ReadyAnswer {
 }
 
 extension HTTPFields {
-    /// The fields of JSON that nobody keeps.
+    /// The header fields of JSON that is not cached.
     fileprivate static var unkeptJSON: HTTPFields {
         [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"]
     }

@@ -6,7 +6,7 @@ internal import Linux
 internal import Media
 internal import Objects
 
-/// A stored file as the client gets it: whole or in ranges, and never so that a browser runs it.
+/// A stored file as the client gets it: whole or in ranges, and never in a form that a browser runs.
 struct FileAnswer {
     let request: Request
     let document: Document
@@ -37,7 +37,7 @@ struct FileAnswer {
         return (isDownload || !type.isShownSafely ? ContentDisposition.attachment(name) : .inline(name)).text
     }
 
-    /// How the store answers in the service's place.
+    /// How the store answers instead of the service.
     static func terms(of document: Document, isDownload: Bool, seconds: Int64) -> DirectAddressTerms {
         DirectAddressTerms(
             seconds: Int(clamping: seconds), type: document.file.mediaType.told,
@@ -46,11 +46,11 @@ struct FileAnswer {
 }
 
 extension Media.MediaType {
-    /// Whether a browser that shows a file of this type runs nothing of it.
+    /// Whether a browser shows a file of this type without running any of it.
     fileprivate var isShownSafely: Bool {
         [.jpeg, .png, .webp, .gif, .avif, .pdf, .plainText, .mp4, .quickTime, .m4v, .webm].contains(self)
     }
 
-    /// The type that browsers are told: texts of any kind are plain text.
+    /// The type that browsers get: texts of any kind are plain text.
     fileprivate var told: String { rawValue.hasPrefix("text/") ? "text/plain; charset=utf-8" : rawValue }
 }

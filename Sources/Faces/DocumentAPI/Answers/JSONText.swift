@@ -1,15 +1,15 @@
 internal import HTTPServing
 internal import Media
 
-/// JSON in the form of `JSON.text`, written straight into memory: a list has thousands of values, and a tree of them would cost
-/// more than the text. Each piece that is full goes to the answer's body.
+/// JSON in the form of `JSON.text`, written directly into memory: a list has thousands of values, and a tree of them
+/// would cost more than the text. Each full piece goes to the answer's body.
 struct JSONText: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity = 4096
     private var count = 0
     private var needsComma = false
     private var body = AnswerBody()
-    /// Why the body takes no more: what is written from then on is dropped.
+    /// Why the body accepts no more; later writes are dropped.
     private var fault: ServingError?
 
     private init() { memory = .allocate(capacity: capacity) }
@@ -36,7 +36,7 @@ struct JSONText: ~Copyable {
     /// Writes an array whose elements `body` writes.
     mutating func array(_ body: (inout JSONText) -> Void) { group("[", "]", body) }
 
-    /// Writes a text whose parts, which need no escape, `body` appends.
+    /// Writes a text from parts that `body` appends and that need no escape.
     mutating func text(_ body: (inout JSONText) -> Void) { group("\"", "\"", body) }
 
     private mutating func group(_ beginning: StaticString, _ end: StaticString, _ body: (inout JSONText) -> Void) {
@@ -86,7 +86,7 @@ struct JSONText: ~Copyable {
     /// Writes true or false.
     mutating func value(_ truth: Bool) { raw(truth ? "true" : "false") }
 
-    /// Writes a value whose JSON is at hand.
+    /// Writes a value that is already JSON.
     mutating func raw(_ json: String) {
         separate()
         var json = json
@@ -135,7 +135,7 @@ struct JSONText: ~Copyable {
         var text = text
         let isPlain = text.withUTF8 { bytes in
             reserve(bytes.count + 2)
-            // Without a branch, so that many bytes are looked at in one step.
+            // Without a branch, so that one step checks many bytes.
             var escapes: UInt8 = 0
             for place in 0..<bytes.count {
                 memory[count + 1 + place] = bytes[place]
@@ -187,7 +187,7 @@ extension JSONText {
         count += bytes.count
     }
 
-    /// Makes room for so many more bytes.
+    /// Makes room for this many more bytes.
     private mutating func reserve(_ byteCount: Int) {
         if capacity - count < byteCount { grow(by: byteCount) }
     }
@@ -201,7 +201,7 @@ extension JSONText {
     }
 }
 
-/// What an answer shows as JSON.
+/// A value that an answer contains as JSON.
 protocol JSONWritable: SendableMetatype {
     /// Writes one value.
     func write(to out: inout JSONText)

@@ -9,7 +9,7 @@ internal import NIOCore
 internal import ThumbnailCache
 internal import Thumbnailer
 
-/// A picture as the client is told: its bytes, or while there are none a placeholder, an icon, or a word.
+/// A picture as the client gets it: its bytes, or, until they exist, a placeholder, an icon, or a word.
 struct PictureAnswer {
     let request: HTTPRequest
     let wanted: WantedPicture
@@ -29,7 +29,7 @@ struct PictureAnswer {
         }
     }
 
-    /// A rendition as it is answered and remembered.
+    /// A rendition as it is answered and cached.
     func entry(_ stored: StoredRendition) -> PictureMemory.Entry {
         PictureMemory.Entry(
             bytes: ByteBuffer(bytes: stored.rendition.bytes),
@@ -37,13 +37,13 @@ struct PictureAnswer {
             mediaType: stored.rendition.format.mediaType.rawValue, isLasting: isLasting, route: route)
     }
 
-    /// Whether a rendition is the one that is wanted. Another one stands in for a WebP that is still to be made.
+    /// Whether a rendition is the requested one. Another one stands in for a WebP that does not exist yet.
     func isFinal(_ stored: StoredRendition) -> Bool {
         wanted.recipe.format != .webp || stored.rendition.format == .webp
     }
 
-    /// The answer with a picture, after the request's conditions and range. Pictures are small: of several ranges only the first
-    /// is sent.
+    /// The answer with a picture, after the request's conditions and range. Pictures are small: only the first of
+    /// several ranges is sent.
     static func ready(_ entry: PictureMemory.Entry, to request: HTTPRequest) -> ReadyAnswer {
         let representation = Representation(byteCount: Int64(entry.bytes.readableBytes), entityTag: entry.tag)
         let plan = DeliveryPlan(
@@ -60,9 +60,9 @@ struct PictureAnswer {
         return ReadyAnswer(status: .init(code: plan.status), headers: headers, body: bytes, route: entry.route)
     }
 
-    /// A program gets 202 with the placeholder. An image element, which shows what it gets, gets the placeholder drawn, or the icon
-    /// of the type where there is none; for a page, a frame or a whole picture, of which these would tell nothing, it gets an
-    /// error and asks again.
+    /// A program gets 202 with the placeholder. An image element, which shows what it gets, gets the drawn placeholder,
+    /// or the icon of the type if there is none. For a page, a frame or a whole picture, these would show nothing
+    /// useful: it gets an error and asks again.
     private func pending(_ pause: Duration) throws -> Response {
         var response: Response
         if wantsImage {
@@ -83,7 +83,7 @@ struct PictureAnswer {
         return icon
     }
 
-    /// The blurred picture, in the shape of the picture that is to come.
+    /// The blurred picture, in the shape of the final picture.
     private var placeholder: Response? {
         let shape =
             recipe.fit == .cover && recipe.box.width != nil && recipe.box.height != nil ? recipe.box.bounds : nil
@@ -96,7 +96,7 @@ struct PictureAnswer {
         return Self.passing(FileTypeIcon.draw(for: document.file.mediaType, size: side))
     }
 
-    /// The answer with a picture that no client keeps.
+    /// The answer with a picture that no client caches.
     private static func passing(_ bitmap: Bitmap) -> Response {
         guard let bytes = try? Encoder.encode(bitmap, as: .png, quality: 80) else {
             return Response(status: .serviceUnavailable, headers: [.cacheControl: "no-store"])
@@ -124,7 +124,7 @@ extension HTTPFields {
 }
 
 extension RenditionFormat {
-    /// The media type that is told.
+    /// The media type in answers.
     var mediaType: Media.MediaType {
         switch self {
         case .jpeg: .jpeg

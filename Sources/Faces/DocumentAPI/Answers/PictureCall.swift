@@ -8,17 +8,17 @@ internal import Media
 internal import People
 internal import ThumbnailCache
 
-/// A call for a picture of a document, by somebody who may see it. With the router or without it, it is answered by these steps: from memory
-/// while nothing has changed, from the cache, or when the picture is made.
+/// A request for a picture of a document, by a caller who may see it. With or without the router, these steps answer
+/// it: from memory while nothing has changed, from the cache, or when the picture is made.
 struct PictureCall: Sendable {
     private let api: DocumentAPI
     private let request: HTTPRequest
     private let address: PictureAddress
     private let owner: ID<Person>
-    /// Whether somebody asks who was handed the address.
+    /// Whether the request comes by a signed address.
     private let isVisited: Bool
     private let key: PictureMemory.Key
-    /// The store's, asked for before anything is read.
+    /// The store's change number, read before anything else.
     private let changeNumber: Int64
 
     init(
@@ -34,12 +34,12 @@ struct PictureCall: Sendable {
         changeNumber = api.library.store.changeNumber()
     }
 
-    /// The answer that memory has.
+    /// The answer in memory.
     var remembered: ReadyAnswer? {
         api.memory.entry(key, at: changeNumber).map { PictureAnswer.ready($0, to: request) }
     }
 
-    /// The answer by a picture that the cache has; `nil` where `answer` has to tell what is wrong, or to wait. Blocks.
+    /// The answer with a picture in the cache; `nil` if `response` has to report an error or to wait. Blocks.
     func cached(_ items: QueryItems) -> ReadyAnswer? {
         let query = query(items)
         guard let wanted = try? find(query), case .ready(let stored)? = try? api.library.pictureAtHand(wanted) else {
@@ -54,7 +54,7 @@ struct PictureCall: Sendable {
     func response(_ items: QueryItems) async throws -> Response {
         if let remembered { return remembered.response }
         let query = query(items)
-        // What the address asks for, its signer has chosen.
+        // The signer has chosen what the address asks for.
         let turn: VisitorTurn = { [api, owner] in
             try await api.signedVisitors.turn(of: "\(owner)", within: api.patience)
         }
@@ -70,7 +70,7 @@ struct PictureCall: Sendable {
         PictureQuery(items, accepted: AcceptedTypes(request.headerFields))
     }
 
-    /// The picture that is asked for. Blocks.
+    /// The requested picture. Blocks.
     private func find(_ query: PictureQuery) throws -> WantedPicture {
         let document = try api.documents.document(address.id, of: owner, at: changeNumber) {
             try api.library.store.document(address.id, of: owner)
@@ -82,7 +82,7 @@ struct PictureCall: Sendable {
         PictureAnswer(request: request, wanted: wanted, isLasting: query.namesContent, route: address.kind.route)
     }
 
-    /// A picture as it is answered; one that nothing stands in for is remembered.
+    /// A picture as it is answered; it is cached unless it is a stand-in.
     private func entry(_ stored: StoredRendition, _ answer: PictureAnswer) -> PictureMemory.Entry {
         let entry = answer.entry(stored)
         if answer.isFinal(stored) { api.memory.keep(entry, key, at: changeNumber) }

@@ -5,10 +5,10 @@ internal import NIOCore
 internal import People
 internal import Synchronization
 
-/// Pictures that were answered lately, for as long as nothing has changed in the store.
+/// A cache of recently answered pictures, valid until the store changes.
 ///
-/// What is remembered counts only under the number of changes at which it was read (`DocumentStore.changeNumber`), so a deleted
-/// document's picture is not found by the next request, whichever process has deleted it.
+/// A cached picture counts only for the change number at which it was read (`DocumentStore.changeNumber`). The next
+/// request does not find a deleted document's picture, whichever process has deleted it.
 final class PictureMemory: Sendable {
     /// A request that is answered with the same picture until something changes.
     struct Key: Hashable, Sendable {
@@ -38,7 +38,7 @@ final class PictureMemory: Sendable {
 
     private struct State {
         var changeNumber: Int64 = -1
-        /// By their bytes.
+        /// The cost is in bytes.
         var entries = Recent<Key, Entry>(cost: 16 << 20)
     }
 
@@ -50,12 +50,12 @@ final class PictureMemory: Sendable {
         state.withLock { $0.changeNumber == changeNumber ? $0.entries.value(for: key) : nil }
     }
 
-    /// Remembers what was read after `changeNumber` was asked for.
+    /// Caches a picture that was read after `changeNumber`.
     func keep(_ entry: Entry, _ key: Key, at changeNumber: Int64) {
         let byteCount = entry.bytes.readableBytes
         guard byteCount <= Self.largestByteCount else { return }
         state.withLock { state in
-            // An older request must not put its picture beside newer ones.
+            // An older request must not add its picture to newer ones.
             guard changeNumber >= state.changeNumber else { return }
             if state.changeNumber != changeNumber { state = State(changeNumber: changeNumber) }
             state.entries.keep(entry, for: key, cost: byteCount)

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 public import Hummingbird
 
-/// Answers addresses below `/api` that no route has as this face answers errors.
+/// Answers addresses below `/api` without a route as this face answers errors.
 public struct UnknownAddressMiddleware: RouterMiddleware {
     /// A middleware for the routes of the service.
     public init() {}

@@ -79,7 +79,7 @@ extension SearchStatistics {
 extension SearchMatch {
     /// A job in the keys that the app reads.
     ///
-    /// - Parameter age: days since it was published; `nil` where that is not known.
+    /// - Parameter age: days since it was published; `nil` if that is not known.
     func json(age: Int?) -> JSON {
         .object([
             "id": .string(id.text), "job_id": .string(posting), "title": .string(title),
@@ -106,8 +106,8 @@ extension SearchMatch {
 extension MatchExplanation {
     /// Summary and bullets, in the keys that the app reads.
     ///
-    /// - Parameter withEvidence: whether the words of posting and résumé follow on which each sentence rests, with their places, the
-    ///   summary's first.
+    /// - Parameter withEvidence: whether to add the words of posting and résumé that support each sentence, with their
+    ///   places, the summary's first.
     func json(withEvidence: Bool) -> JSON {
         let sentences = ([reasons.summary] + reasons.bullets).map { reason -> JSON in
             let quotes = evidence(of: reason)
@@ -127,7 +127,7 @@ extension MatchExplanation {
 }
 
 extension Profile {
-    /// JSON Resume, each value with how sure it is.
+    /// JSON Resume, each value with its confidence.
     fileprivate var shown: JSON {
         .object([
             "basics": .object([

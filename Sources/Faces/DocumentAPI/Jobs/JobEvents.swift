@@ -5,8 +5,8 @@ internal import MatchStore
 internal import Media
 internal import People
 
-/// The steps of a session as server-sent events, until it ends, or for a bounded time: an event source comes back by itself, and is told
-/// anew how far the session is.
+/// The steps of a session as server-sent events, until it ends, or for a limited time: an event source reconnects
+/// automatically, and gets the progress again.
 extension JobRoutes {
     @Sendable
     func events(_ request: Request, _ context: ServiceContext) async throws -> Response {
@@ -18,7 +18,7 @@ extension JobRoutes {
         }
     }
 
-    /// Any process may do the work, so the row is looked at, more seldom as time goes on.
+    /// Any process may do the work, so the row is polled, less often as time passes.
     private func tell(_ search: ResumeSearch, to writer: inout EventWriter) async throws {
         var (search, told) = (search, JSON.null)
         let begin = Time.monotonic
@@ -41,7 +41,7 @@ extension JobRoutes {
             do {
                 search = try await self.search(viewToken: token)
             } catch SearchError.notFound {
-                // It was deleted: asking again says so.
+                // It was deleted: the next request says so.
                 return
             }
         }

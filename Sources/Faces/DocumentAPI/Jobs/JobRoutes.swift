@@ -25,7 +25,7 @@ struct JobRoutes: Sendable {
             route("GET", "/api/public/session/events", events),
             route("GET", "/api/public/summary", summary),
             route("GET", "/api/public/jobs", jobs),
-            // It reads, though its question has a body.
+            // It only reads, although its request has a body.
             route("POST", "/api/jobs/explanation", isChange: false, explanation),
             route("GET", "/api/me/dashboard", for: .person, dashboard),
             route("DELETE", "/api/me/searches", for: .person, removeAll),
@@ -43,7 +43,7 @@ struct JobRoutes: Sendable {
         return route
     }
 
-    /// Whether an address is below those of JobMatchNow's calls, also where it has no route.
+    /// Whether an address is below those of JobMatchNow's calls, even if it has no route.
     static func haveAddress(_ path: String) -> Bool {
         ["/api/resume", "/api/public", "/api/jobs", "/api/me"].contains { path == $0 || path.hasPrefix("\($0)/") }
     }
@@ -99,13 +99,14 @@ struct JobRoutes: Sendable {
         }
     }
 
-    /// The answer to who has begun a search, and its name in the audit log.
+    /// Answers a person who has begun a search, and names the search in the audit log.
     private func begun(_ search: ResumeSearch, _ context: ServiceContext) throws -> Response {
         context.subject.note(things: AuditThings(secret: search.id.text))
         return try .bare(search.receipt)
     }
 
-    /// The person who begins a search; `nil` for somebody who has not signed in. It counts, as anybody may begin one.
+    /// The person who begins a search; `nil` if nobody has signed in. This counts the search, because anyone may begin
+    /// one.
     ///
     /// - Throws: `tooManyRequests`.
     private func beginner(_ request: Request, _ context: ServiceContext) async throws -> Caller? {
@@ -119,7 +120,7 @@ struct JobRoutes: Sendable {
         try meter?.count(caller, from: context.passage.network, at: Time.monotonic)
     }
 
-    /// Whom a request names by a token or a session; `nil` where it names nobody. A session that has ended names nobody.
+    /// The person that a request names by token or session; `nil` if it names nobody. An ended session names nobody.
     private func caller(
         _ request: Request, _ context: ServiceContext, toChange isChange: Bool
     ) async throws -> Caller? {
@@ -168,7 +169,7 @@ struct JobRoutes: Sendable {
         guard let profile = body["profile"], profile.members != nil else {
             throw RequestError(message: "Send the parts to correct: {\"profile\": {…}}.", field: "profile")
         }
-        // A search that is nobody's was counted when it began.
+        // A search without an owner was counted when it began.
         if caller != nil { try count(caller, context) }
         return try await api.bare(status: .accepted) { try desk.correct(search, profile).receipt }
     }
@@ -189,7 +190,7 @@ struct JobRoutes: Sendable {
         return try await search(viewToken: token)
     }
 
-    /// The search that a view token shows. The right of a person to whom it belongs is asked about, as with all that persons hand out.
+    /// The search that a view token shows. The right of its owner is checked, as for everything that persons hand out.
     ///
     /// - Throws: `notFound`, also while the person's account is disabled.
     func search(viewToken token: String) async throws -> ResumeSearch {

@@ -2,7 +2,7 @@ internal import HTTPSyntax
 internal import Library
 internal import Media
 
-/// The form of a résumé: one part `file`, taken as it comes. Used by one request.
+/// The form of a résumé: one part `file`, read as it arrives. Used by one request.
 final class ResumeForm: @unchecked Sendable {
     /// Where the file's bytes go.
     let intake: Intake
@@ -14,7 +14,7 @@ final class ResumeForm: @unchecked Sendable {
         try intake.setType(.resume)
     }
 
-    /// Takes one step through the form. Parts of other names are left out.
+    /// Processes one step of the form. Parts with other names are ignored.
     func take(_ event: MultipartParser.Event) throws {
         switch event {
         case .began(let header):
@@ -35,7 +35,7 @@ final class ResumeForm: @unchecked Sendable {
         try bytes.withUnsafeBytes { try intake.append($0) }
     }
 
-    /// Throws where the form has no file.
+    /// Throws if the form has no file.
     func requireFile() throws {
         guard hasFile else { throw RequestError(message: "Choose a file.", field: "file") }
     }

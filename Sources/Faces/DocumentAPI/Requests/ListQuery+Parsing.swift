@@ -3,7 +3,7 @@ internal import HTTPSyntax
 internal import Media
 
 extension ListQuery {
-    /// The list that a query string asks for; unknown names are refused, so that no filter is dropped in silence.
+    /// The list that a query string asks for; unknown names are refused, so that no filter is silently dropped.
     init(_ items: QueryItems) throws(RequestError) {
         self.init()
         for item in items.items {

@@ -1,7 +1,7 @@
 internal import Documents
 internal import Media
 
-/// The address of a picture: a document, and what of it is shown.
+/// The address of a picture: a document, and the part of it that is shown.
 struct PictureAddress {
     /// What an address shows: the last part of its path.
     enum Kind: String, CaseIterable {
@@ -13,13 +13,13 @@ struct PictureAddress {
         /// The pattern of the address.
         var route: String { "/api/documents/{id}/\(path)" }
 
-        /// The pattern of the address behind that of its document.
+        /// The part of the pattern after the document's address.
         var path: String { self == .page ? "\(rawValue)/{page}" : rawValue }
     }
 
     let kind: Kind
     let id: ID<Document>
-    /// The number of a page in a PDF, which may be wrong; `nil` where none is shown.
+    /// The number of a page in a PDF, which may be wrong; `nil` if no page is shown.
     let page: String?
 
     /// An address from the parameters of its route.
@@ -29,7 +29,7 @@ struct PictureAddress {
         self.page = page
     }
 
-    /// An address from its path; `nil` for any other.
+    /// An address from its path; `nil` for any other path.
     init?(path: String) {
         let parts = path.split(separator: "/", maxSplits: 6, omittingEmptySubsequences: false)
         guard parts.count >= 5, parts[0].isEmpty, parts[1] == "api", parts[2] == "documents",

@@ -10,9 +10,9 @@ struct PictureQuery {
     private let isVisited: Bool
 
     /// - Parameters:
-    ///   - isVisited: whether a visitor asks, who gets the moments that are few.
-    ///   - accepted: by which the format is chosen: WebP where it is named, else JPEG (PNG where the picture is
-    ///   transparent), unless the client prefers another one.
+    ///   - isVisited: whether a visitor asks, who gets frames of few moments only.
+    ///   - accepted: decides the format: WebP if it is named, otherwise JPEG (PNG if the picture is transparent),
+    ///     unless the client prefers another one.
     init(_ items: QueryItems, accepted: AcceptedTypes, isVisited: Bool = false) {
         self.items = items
         self.isVisited = isVisited
@@ -25,7 +25,8 @@ struct PictureQuery {
         takesAnyFormat = Set([.webp, .jpeg, .png].map(accepted.quality)).count == 1
     }
 
-    /// The picture as uploads make it, for a client that likes all formats alike and is asked to wait for none; `nil` for others.
+    /// The picture as uploads make it, so that a client without a preferred format need not wait; `nil` for other
+    /// clients.
     func standIn(for recipe: Recipe) -> Recipe? {
         guard format == .webp, takesAnyFormat else { return nil }
         var recipe = recipe
@@ -36,7 +37,8 @@ struct PictureQuery {
     /// Whether the address names the content, so that the answer never changes.
     var namesContent: Bool { items["content"] != nil }
 
-    /// A preset, or the smallest thumbnail that is as large as a size, with a fit; without either the preset `grid`.
+    /// A preset, or the smallest thumbnail that is at least as large as a size, with a fit; without either, the preset
+    /// `grid`.
     func thumbnail() throws -> Recipe {
         try allow(["preset", "width", "height", "fit"])
         var recipe: Recipe
@@ -60,7 +62,7 @@ struct PictureQuery {
 
     /// A picture as wide as a rung of the ladder, never enlarged.
     ///
-    /// - Parameter largest: the source's own width, where it is known.
+    /// - Parameter largest: the source's own width, if it is known.
     func whole(largest: Int?, pageIndex: Int = 0, time: TimePosition = .poster) throws -> Recipe {
         try allow(["width", "time"])
         let asked = try side("width") ?? Self.usualWidth
@@ -100,7 +102,7 @@ struct PictureQuery {
         return fit
     }
 
-    /// What an address has beside the description of the picture.
+    /// The parameters that do not describe the picture.
     private static let signs: Set<String> = ["content", LinkAddress.parameter]
 
     private func allow(_ names: Set<String>) throws {

@@ -8,9 +8,9 @@ internal import Media
 internal import NIOCore
 
 extension Request {
-    /// The names and values behind the question mark.
+    /// The names and values after the question mark.
     ///
-    /// - Throws: `RequestError` where they are no text.
+    /// - Throws: `RequestError` if they are not valid text.
     func queryItems() throws -> QueryItems {
         guard let items = QueryItems(ofRoute: uri) else {
             throw RequestError(message: "The address cannot be read: its query is not valid UTF-8.")
@@ -18,9 +18,9 @@ extension Request {
         return items
     }
 
-    /// The body as a JSON object of at most 256 KiB, with known keys alone.
+    /// The body as a JSON object of at most 256 KiB, with only known keys.
     ///
-    /// - Throws: `RequestError` where it is another thing, `UnsupportedBody` where `Content-Type` says so.
+    /// - Throws: `RequestError` if it is anything else, `UnsupportedBody` if `Content-Type` says so.
     func jsonObject(_ context: ServiceContext, keys: Set<String>) async throws -> JSON {
         guard saysJSON else { throw UnsupportedBody() }
         let buffer = try await wholeBody(context, BodyLimits(byteCount: 256 << 10))
@@ -35,7 +35,8 @@ extension Request {
         return json
     }
 
-    /// Whether `Content-Type` names JSON, in UTF-8 where it names a character set (RFC 8259, 8.1). Without it the body tells.
+    /// Whether `Content-Type` names JSON, in UTF-8 if it names a character set (RFC 8259, 8.1). Without it, the body
+    /// decides.
     private var saysJSON: Bool {
         let values = headers[values: .contentType]
         if values.isEmpty { return true }
@@ -48,7 +49,7 @@ extension Request {
 extension ServiceContext {
     /// An identity in the path.
     ///
-    /// - Throws: `notFound` where it is none: nothing has such an identity.
+    /// - Throws: `notFound` if it is not one: nothing has such an identity.
     func id<Subject>(_ name: String, or missing: DocumentError.Subject) throws(DocumentError) -> ID<Subject> {
         guard let id = parameters.get(name).flatMap({ ID<Subject>($0) }) else { throw .notFound(missing) }
         return id
@@ -56,9 +57,9 @@ extension ServiceContext {
 }
 
 extension JSON {
-    /// The text of a key; `nil` where it is absent or null.
+    /// The text of a key; `nil` if it is absent or null.
     ///
-    /// - Throws: `RequestError` where it is another thing.
+    /// - Throws: `RequestError` if it is anything else.
     func text(_ key: String) throws(RequestError) -> String? {
         guard let value = self[key], value != .null else { return nil }
         guard let text = value.string else { throw RequestError(message: "\(key) must be a string.", field: key) }
@@ -67,8 +68,8 @@ extension JSON {
 }
 
 extension QueryItems {
-    /// What the query says to a route; `nil` where it is no text. For whom it asks, `Credentials` has read, and who has
-    /// signed it, `SignedAddress`.
+    /// What the query says to a route; `nil` if it is not valid text. `Credentials` reads for whom it asks, and
+    /// `SignedAddress` who has signed it.
     init?(ofRoute address: URI) {
         let isSigned = SignedAddress(address)?.token != nil
         let parts = (address.query ?? "").split(separator: "&").filter {

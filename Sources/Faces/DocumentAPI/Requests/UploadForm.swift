@@ -3,7 +3,7 @@ internal import HTTPSyntax
 internal import Library
 internal import Media
 
-/// The fields and the file of an upload, taken as they come. Used by one request.
+/// The fields and the file of an upload, read as they arrive. Used by one request.
 final class UploadForm: @unchecked Sendable {
     /// Where the file's bytes go.
     let intake: Intake
@@ -16,14 +16,15 @@ final class UploadForm: @unchecked Sendable {
 
     private let predecessor: Document?
 
-    /// - Parameter predecessor: the document that gets a new version: the file is held against its type from the first bytes on.
+    /// - Parameter predecessor: the document that gets a new version: the file is checked against its type from the
+    ///   first bytes on.
     init(_ intake: Intake, predecessor: Document?) throws {
         self.intake = intake
         self.predecessor = predecessor
         if let predecessor { try intake.setType(predecessor.type) }
     }
 
-    /// Takes the fields of a query string; the body is the file then.
+    /// Takes the fields of a query string; the body is then the file.
     func take(_ items: QueryItems) throws {
         for item in items.items {
             if item.name == "file_name" {
@@ -37,7 +38,7 @@ final class UploadForm: @unchecked Sendable {
         }
     }
 
-    /// Takes one step through a form.
+    /// Processes one step of a form.
     func take(_ event: MultipartParser.Event) throws {
         switch event {
         case .began(let header):

@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import Media
 internal import People
 
-/// What a person does with their account: sign up, change name and password, look through their sessions and end them.
+/// What a person does with their account: sign up, change name and password, view their sessions and end them.
 extension DocumentAPI {
     var accountRoutes: [Route] {
         [
@@ -30,7 +30,8 @@ extension DocumentAPI {
             guard signUp.account.confirmed != nil else { return nil }
             return try desk.signIn(address, password, client: client, program: program, inBrowser: true)
         }
-        // Whoever has signed up goes on by the link in a mail; whether the address had an account, its owner alone is told.
+        // A person who has signed up continues by the link in a mail. Only the owner of the address learns whether it
+        // had an account.
         guard let grant else { return try Self.answer(nil, accounts, status: .accepted) }
         await endSession(of: request, context, accounts)
         var response = try Self.answer(grant.account, accounts, status: .created)
@@ -65,7 +66,7 @@ extension DocumentAPI {
         return try Self.answer(account, accounts)
     }
 
-    /// The name in a body, without spaces around it; `nil` for none.
+    /// The name in a body, without spaces around it; `nil` if there is none.
     private static func name(_ json: JSON) throws -> JSON? {
         guard let text = try json.text("name") else { return nil }
         let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -91,7 +92,7 @@ extension DocumentAPI {
         }
     }
 
-    /// Ends one session of the person, or with `others` for its name every session but the request's own.
+    /// Ends one session of the person, or, if the name is `others`, every session except the request's own.
     @Sendable
     private func endSession(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let accounts = try accounts.orMissing()
@@ -111,7 +112,7 @@ extension DocumentAPI {
     }
 }
 
-/// The person has no such session, or not any more.
+/// The person has no such session, or no longer has it.
 struct NoSession: Error {
     let message = "This session has already ended."
 }
@@ -119,7 +120,7 @@ struct NoSession: Error {
 extension JSON {
     /// The text of a key.
     ///
-    /// - Throws: `RequestError` where it is absent or another thing.
+    /// - Throws: `RequestError` if it is absent or anything else.
     func required(_ key: String) throws(RequestError) -> String {
         guard let text = try text(key) else { throw RequestError(message: "\(key) is required.", field: key) }
         return text

@@ -7,7 +7,7 @@ internal import Linux
 internal import Media
 internal import People
 
-/// Addresses that can be handed on: signed, for a time, of files, thumbnails, pages, pictures and frames.
+/// Addresses that can be handed on: signed, for a limited time, for files, thumbnails, pages, pictures and frames.
 extension DocumentAPI {
     var addressRoutes: [Route] {
         // Nothing is stored, so nothing changes.
@@ -49,7 +49,7 @@ extension DocumentAPI {
             ]))
     }
 
-    /// What the token of a caller's addresses says. It blocks.
+    /// The claim in the token of a caller's addresses. Blocks.
     private func newClaim(of caller: Caller, seconds: Int64) throws(AccessError) -> AddressSigner.Claim {
         let now = Instant.now
         let start = now.microseconds / 1_000_000
@@ -58,9 +58,9 @@ extension DocumentAPI {
             owner: caller.owner, actor: caller.actor, epoch: epoch, start: start, end: start + seconds)
     }
 
-    /// Who has signed the request's address; `nil` where it has no token.
+    /// Who has signed the request's address; `nil` if it has no token.
     ///
-    /// - Throws: `invalid` where it was changed, or whoever has signed it may not see the thing any more; `expired`.
+    /// - Throws: `invalid` if it was changed, or if its signer may no longer see the thing; `expired`.
     func signer(of request: Request) async throws -> Caller? {
         guard let address = SignedAddress(request.uri), let token = address.token else { return nil }
         guard let claim = signer.claim(in: token, for: address.plain) else { throw AccessError.invalid }
@@ -72,14 +72,14 @@ extension DocumentAPI {
     }
 }
 
-/// An address that may be signed, taken apart.
+/// The parts of an address that may be signed.
 struct SignedAddress {
     let document: ID<Document>
     /// Path and query without token and person.
     let plain: String
     let token: String?
 
-    /// The parts of a request's address; `nil` for one that is never signed.
+    /// The parts of a request's address; `nil` for an address that is never signed.
     init?(_ address: URI) {
         let path = address.path
         guard let document = PictureAddress(path: path)?.id ?? Self.document(ofFile: path) else { return nil }

@@ -60,7 +60,7 @@ extension DocumentAPI {
 }
 
 extension DocumentChange {
-    /// The change that a body asks for: absent keys stay, null removes.
+    /// The change that a body asks for: absent keys change nothing, null removes a value.
     fileprivate init(_ json: JSON) throws {
         self.init()
         title = try json.text("title")

@@ -18,7 +18,7 @@ struct DocumentUploads: ResumableUploads {
 
     var limits: TusLimits { library.tusLimits }
 
-    /// Asks each time whether the caller may still change things: sending may take long.
+    /// Checks each time whether the caller may still change things: sending may take long.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await identifying.requireRight(of: caller, toChange: caller.right == .manage)
         return try await files.run(body)
@@ -39,7 +39,7 @@ struct DocumentUploads: ResumableUploads {
     func begin(_ creation: TusCreation, in room: MemoryBudget.Share?) throws -> OpenUpload {
         var texts: [String: String] = [:]
         for key in creation.metadata.keys { texts[key] = creation.metadata[key] }
-        // The name by which tus' own clients send it.
+        // The name that tus' own clients use.
         if texts["file_name"] == nil { texts["file_name"] = texts["filename"] }
         return try library.beginUpload(
             for: .document(texts: texts), length: creation.length, owner: caller.owner, uploader: caller.actor,
@@ -86,7 +86,7 @@ struct DocumentUploads: ResumableUploads {
         try Self.fields(try library.finish(open, uploader: caller.actor))
     }
 
-    /// Who may only look is not the one who sends.
+    /// A caller who may only view is not the uploader.
     func complete(_ known: Upload) throws -> [HeaderField]? {
         try library.finish(known, uploader: caller.right == .manage ? caller.actor : nil).map(Self.fields)
     }

@@ -26,7 +26,7 @@ extension DocumentAPI {
         ]
     }
 
-    /// - Parameter isWelcome: whether the person is still signed in; asked before each write.
+    /// - Parameter isWelcome: whether the person is still signed in; checked before each write.
     private static func write(
         _ follower: EventFollower, to writer: inout EventWriter, while isWelcome: () async -> Bool
     ) async throws {
@@ -41,7 +41,7 @@ extension DocumentAPI {
 }
 
 extension ClientEvent {
-    /// The lines in the stream. Progress has no number: a client that was away is not told of it again.
+    /// The lines in the stream. Progress has no number: it is not repeated for a client that reconnects.
     fileprivate var lines: String {
         switch self {
         case .event(let event):

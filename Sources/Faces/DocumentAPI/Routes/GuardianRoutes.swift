@@ -3,14 +3,15 @@ internal import Hummingbird
 internal import Media
 internal import People
 
-/// Who acts for whom: an athlete invites guardians and lists them, a guardian takes an invitation, and either ends it.
+/// Who acts for whom: an athlete invites guardians and lists them, a guardian accepts an invitation, and either ends
+/// it.
 extension DocumentAPI {
     var guardianRoutes: [Route] {
         [
             Route("GET", "/api/account/guardians", .account, listGuardians),
             Route("POST", "/api/account/guardians", .account, inviteGuardian),
             Route("DELETE", "/api/account/guardians/{id}", .account, endGuardian),
-            // The token stays out of addresses, which are logged: so a question by POST, which changes nothing.
+            // The token stays out of addresses, which are logged, so this is a POST that changes nothing.
             Route("POST", "/api/account/invitation", .account, isChange: false, readInvitation),
             Route("POST", "/api/account/invitation/acceptance", .account, acceptInvitation),
         ]
@@ -68,13 +69,13 @@ extension DocumentAPI {
     }
 }
 
-/// Nobody acts by this identity, or not any more.
+/// No guardianship has this identity, or it has ended.
 struct NoGuardian: Error {
     let message = "This has already ended."
 }
 
 extension AccountDesk.Guardian {
-    /// As the athlete's list has it. Until somebody takes the invitation, the address is the one to which it went.
+    /// As the athlete's list shows it. Until the invitation is accepted, the address is the one to which it was sent.
     fileprivate var guardianJSON: JSON {
         .object([
             "id": .string(guardianship.id.text),
@@ -88,7 +89,7 @@ extension AccountDesk.Guardian {
         ])
     }
 
-    /// As the guardian is told: `id` names the guardianship, `person_id` the athlete.
+    /// As the guardian sees it: `id` names the guardianship, `person_id` the athlete.
     var athleteJSON: JSON {
         .object([
             "id": .string(guardianship.id.text), "person_id": .string(guardianship.athlete.text),

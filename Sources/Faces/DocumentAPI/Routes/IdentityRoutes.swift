@@ -5,8 +5,8 @@ internal import Media
 public import People
 internal import SignIn
 
-/// Providers elsewhere by which a person signs in: the way there, and those that are connected to an account. The way back is of
-/// `/auth/v1/callback`.
+/// Sign-in by providers elsewhere: the way there, and the providers that are connected to an account.
+/// `/auth/v1/callback` handles the way back.
 extension DocumentAPI {
     var identityRoutes: [Route] {
         [
@@ -17,10 +17,11 @@ extension DocumentAPI {
         ]
     }
 
-    /// The field that gives a browser the cookie of a session that has begun by a provider. The session whose cookie it replaces ends.
+    /// The field that gives a browser the cookie of a session that a provider has begun. The session whose cookie it
+    /// replaces ends.
     ///
-    /// - Parameter address: by which the browser has come.
-    /// - Returns: `nil` where the cookie could be read on the way.
+    /// - Parameter address: the address that the browser has used.
+    /// - Returns: `nil` if the cookie could be read in transit.
     public func field(
         giving grant: AccountDesk.Grant, toBrowserAt address: String, _ headers: HTTPFields
     ) async -> HTTPField? {
@@ -81,13 +82,13 @@ extension DocumentAPI {
     }
 }
 
-/// A way to sign in that the person does not have, or not any more.
+/// A way to sign in that the person does not have, or no longer has.
 struct NoIdentity: Error {
     let message = "This way to sign in has already been disconnected."
 }
 
 extension AccountIdentity {
-    /// The way to sign in as its person is told of it.
+    /// The way to sign in as its person sees it.
     var json: JSON {
         .object([
             "id": .string(id.text), "provider": .string(provider), "issuer": .string(issuer),

@@ -5,7 +5,7 @@ internal import Library
 internal import Media
 internal import People
 
-/// Links to documents, as their owners make and end them.
+/// Links to documents, which their owners create and end.
 extension DocumentAPI {
     var linkRoutes: [Route] {
         [
@@ -54,7 +54,7 @@ extension DocumentAPI {
         return Int(days)
     }
 
-    /// The links as those who may end them see them. It blocks: each maker is looked up once.
+    /// The links as people who may end them see them. It blocks: each maker is looked up once.
     private func shown(_ links: [ShareLink]) throws -> [JSON] {
         var makers: [ID<Person>: (json: JSON, standing: Standing?)] = [:]
         return try links.map { link in
@@ -74,7 +74,7 @@ extension DocumentAPI {
         }
     }
 
-    /// A person who made links; of an account that is gone the identity is left.
+    /// A person who made links; for a deleted account, only the identity.
     private func maker(_ id: ID<Person>) throws -> JSON {
         let account = try accounts.flatMap { try $0.desk.store.account(id)?.account }
         return .object([

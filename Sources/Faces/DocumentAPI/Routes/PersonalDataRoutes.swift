@@ -7,7 +7,7 @@ internal import NIOCore
 internal import People
 internal import PersonalData
 
-/// What is a person's as a whole: taken along, or removed.
+/// All data of a person: exported, or removed.
 extension DocumentAPI {
     var personalDataRoutes: [Route] {
         [
@@ -16,14 +16,14 @@ extension DocumentAPI {
         ]
     }
 
-    /// Everything that is the person's, as a ZIP archive that is made while it is sent.
+    /// All data of the person, as a ZIP archive that is created while it is sent.
     @Sendable
     private func archive(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let (accounts, person, files) = (try accounts.orMissing(), context.person.actor, files)
         let passage = context.passage
         let turn = try archives.begin(person.text)
         let archive = try await files.run { accounts.archive(try accounts.desk.account(person), accounts.desk) }
-        // What is wrong at once, is answered.
+        // An error at the beginning becomes an answer.
         let first = try await files.run { try archive.next() } ?? []
         let day = Instant(microseconds: Time.wall / 1000).description.prefix(10)
         return Response(
@@ -39,13 +39,13 @@ extension DocumentAPI {
                     if passage.hasClientLeft { throw ServingError.clientLeft }
                     if !piece.isEmpty { try await writer.write(ByteBuffer(bytes: piece)) }
                 }
-                // Who has the whole archive may ask for another one.
+                // A person who has the whole archive may ask for another one.
                 turn.end()
                 try await writer.finish(nil)
             })
     }
 
-    /// Removes the person who knows the account's password: at once no session goes on, and everything that is theirs follows.
+    /// Removes the person who knows the account's password: all sessions end at once, and the person's data follows.
     @Sendable
     private func removeAccount(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let (accounts, person) = (try accounts.orMissing(), context.person.actor)

@@ -45,7 +45,7 @@ extension DocumentAPI {
         .response(isDownload: isDownload)
     }
 
-    /// The store's own address of a file that was asked for by a signed one; `nil` where the service sends the file.
+    /// The store's own address of a file that was requested by a signed address; `nil` if the service sends the file.
     private func directAddress(
         of document: Document, _ request: Request, isDownload: Bool
     ) async throws -> String? {
@@ -83,14 +83,14 @@ extension DocumentAPI {
         return WantedPicture(of: document, recipe, standIn: query.standIn(for: recipe), isVisited: isVisited)
     }
 
-    /// The page that a path names, from 1; a document whose pages are not counted yet may have any.
+    /// The page that a path names, from 1; a document whose pages are not counted yet may have any page.
     static func pageNumber(_ context: ServiceContext, of document: Document) throws -> Int {
         try pageNumber(context.parameters.get("page"), of: document)
     }
 
     /// The page that a text names.
     ///
-    /// - Throws: `notFound` where the document has no such page.
+    /// - Throws: `notFound` if the document has no such page.
     static func pageNumber(_ text: String?, of document: Document) throws(DocumentError) -> Int {
         guard let number = text.flatMap(Int.init), number >= 1, number <= document.facts?.pageCount ?? 100_000 else {
             throw .notFound(.page)

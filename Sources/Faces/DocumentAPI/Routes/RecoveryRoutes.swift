@@ -4,8 +4,8 @@ internal import Hummingbird
 internal import Media
 internal import People
 
-/// What a person does by a mailed link: set a new password, confirm an address. The links' pages send the token once a button is pressed,
-/// as programs that look through mail open links.
+/// What a person does by a mailed link: set a new password, confirm an address. The links' pages send the token when a
+/// button is pressed, because programs that scan mail open links.
 extension DocumentAPI {
     var recoveryRoutes: [Route] {
         [
@@ -15,7 +15,7 @@ extension DocumentAPI {
         ]
     }
 
-    /// Sends a link, where an account has the address. The answer is the same where none has.
+    /// Sends a link if an account has the address. The answer is the same if none has.
     @Sendable
     private func requestReset(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let accounts = try accounts.orMissing()

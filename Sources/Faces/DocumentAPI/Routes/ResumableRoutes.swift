@@ -5,8 +5,8 @@ internal import Hummingbird
 internal import Library
 internal import People
 
-/// Resumable uploads by tus 1.0: the metadata has `type`, `file_name`, and as they are wanted `title`, `description`, `school_id`
-/// and `document_id`, whose document gets a new version.
+/// Resumable uploads by tus 1.0: the metadata has `type` and `file_name`. Optional are `title`, `description`,
+/// `school_id` and `document_id`, whose document gets a new version.
 extension DocumentAPI {
     var resumableRoutes: [Route] {
         [
@@ -18,7 +18,7 @@ extension DocumentAPI {
         ]
     }
 
-    /// Answers the protocol's own errors as it demands; errors of documents stay JSON.
+    /// Answers the protocol's own errors as it requires; errors of documents stay JSON.
     private func resumable(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let uploads = DocumentUploads(
             library: library, files: files, identifying: identifying, caller: context.person,
@@ -36,7 +36,7 @@ extension DocumentAPI {
 }
 
 extension DocumentLibrary {
-    /// The bounds of resumable uploads.
+    /// The limits of resumable uploads.
     var tusLimits: TusLimits {
         TusLimits(byteCount: options.maxUploadByteCount, lifetime: Self.uploadLifetime.components.seconds)
     }

@@ -15,7 +15,8 @@ extension DocumentAPI {
         ]
     }
 
-    /// Says who has signed in, for whom they act, and how people are known here. A cookie that has grown old is replaced, a worthless one removed.
+    /// Says who has signed in, for whom they act, and how people are identified here. An old cookie is replaced, an
+    /// invalid one removed.
     @Sendable
     private func whoCalls(_ request: Request, _ context: ServiceContext) async throws -> Response {
         guard let accounts else {
@@ -66,7 +67,7 @@ extension DocumentAPI {
         return response
     }
 
-    /// Ends the session of the request, and has the browser forget what it kept of the person's.
+    /// Ends the session of the request, and makes the browser delete what it has cached for the person.
     @Sendable
     private func signOut(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let accounts = try accounts.orMissing()
@@ -84,12 +85,12 @@ extension DocumentAPI {
 
     // MARK: Parts
 
-    /// Ends the session whose cookie the browser replaces by another; where that fails, it ends by itself.
+    /// Ends the session whose cookie the browser replaces with another; if that fails, it expires on its own.
     func endSession(of request: Request, _ context: ServiceContext, _ accounts: BrowserAccounts) async {
         await endSession(ofCookie: context.credentials(of: request).cookie, accounts)
     }
 
-    /// The same of a cookie's value; nothing where there is none.
+    /// The same for a cookie's value; does nothing if there is none.
     func endSession(ofCookie cookie: String?, _ accounts: BrowserAccounts) async {
         guard let cookie,
             let content = try? await accounts.identifying.content(of: Credentials(cookie: cookie))
@@ -105,7 +106,7 @@ extension DocumentAPI {
         context.subject.note(actor: grant.account.id)
     }
 
-    /// How long a browser keeps a session's cookie: whole seconds, of which the last one begins still.
+    /// How long a browser keeps a session's cookie, rounded up to whole seconds.
     static func lifetime(of session: AccountSession) -> Duration {
         let now = Instant(microseconds: Time.wall / 1000)
         let end = session.end ?? now + AccountSession.idleTime
@@ -136,13 +137,13 @@ extension DocumentAPI {
     }
 }
 
-/// The address by which the browser came is http to another machine: a cookie would be readable on the way.
+/// The browser used http to another machine: a cookie would be readable in transit.
 struct InsecureAddress: Error {
     let message = "Signing in requires HTTPS. Behind a proxy, documentd needs --trusted-proxies."
 }
 
 extension Account {
-    /// The account as its person is told of it.
+    /// The account as its person sees it.
     var json: JSON {
         .object([
             "id": .string(id.text), "email": .string(address.text), "name": metadata["name"] ?? .null,
@@ -167,7 +168,7 @@ struct NoAccounts: Error {
 }
 
 extension Optional where Wrapped: Sendable {
-    /// As `map`, with a body that waits.
+    /// Like `map`, with a body that waits.
     fileprivate func mapped<Value>(_ body: (Wrapped) async throws -> Value) async rethrows -> Value? {
         guard let self else { return nil }
         return try await body(self)

@@ -54,7 +54,7 @@ extension DocumentAPI {
         ]
     }
 
-    /// The texts that stand for variables.
+    /// The texts that replace variables.
     private static func values(_ json: JSON) throws(RequestError) -> [String: String] {
         guard let values = json["values"] else { return [:] }
         guard let members = values.members else {

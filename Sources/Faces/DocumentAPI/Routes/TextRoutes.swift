@@ -28,13 +28,13 @@ extension DocumentAPI {
         let page = try Self.pageNumber(context, of: document)
         let visit = try await turn?()
         return try await data(in: files) {
-            // A call that has begun goes on when its client has left, and so does its turn.
+            // A call that has begun continues when its client has left, and so does its turn.
             defer { visit?.end() }
             return try library.text(of: document, pageIndex: page - 1).json
         }
     }
 
-    /// The pages on which the words of `?q=` stand.
+    /// The pages on which the words of `?q=` occur.
     func search(_ document: Document, _ request: Request, turn: VisitorTurn? = nil) async throws -> Response {
         let items = try request.queryItems()
         guard let query = items["q"], !query.isEmpty, query.utf8.count <= 1000 else {
@@ -51,7 +51,7 @@ extension DocumentAPI {
         }
     }
 
-    /// The client asks again for the rest, so that it can show what was found.
+    /// The client asks again for the rest, so that it can show what was found so far.
     private static var searchTime: Duration { .seconds(1) }
 }
 

@@ -10,7 +10,7 @@ internal import NIOCore
 internal import Objects
 internal import People
 
-/// Files on their way in: as a form, or as a raw body whose query describes it.
+/// Uploads of files: as a form, or as a raw body whose query describes it.
 extension DocumentAPI {
     var uploadRoutes: [Route] {
         [
@@ -43,7 +43,7 @@ extension DocumentAPI {
             } else {
                 try await readFile(request, context, room, into: form)
             }
-            // Sending may have taken long: whether the right stands is asked by the transaction that stores the document.
+            // Sending may have taken long: the transaction that stores the document checks the right.
             let (document, answer) = try await files.run {
                 let document = try form.finish(by: caller.actor)
                 return (document.id, try JSONText.answer(document))
@@ -82,14 +82,14 @@ extension DocumentAPI {
 
     private var bodyLimits: BodyLimits { bodyLimits(atMost: library.options.maxUploadByteCount) }
 
-    /// The bounds of a body with a file of a limit of its own.
+    /// The limits of a body with a file that has its own limit.
     func bodyLimits(atMost limit: Int64) -> BodyLimits { BodyLimits(byteCount: limit + Self.formOverhead) }
 
     private func declaredFileLength(of request: Request) throws -> Int64 {
         try declaredFileLength(of: request, atMost: library.options.maxUploadByteCount)
     }
 
-    /// How many bytes of file a request announces at least; 0 where it does not say.
+    /// The minimum number of file bytes that a request announces; 0 if it does not say.
     ///
     /// - Throws: `tooLarge`, before anything is read.
     func declaredFileLength(of request: Request, atMost limit: Int64) throws -> Int64 {

@@ -6,7 +6,7 @@ internal import Library
 internal import Media
 internal import People
 
-/// One document as the visitors of a link see it. Whether the link goes on is asked for each answer.
+/// One document as the visitors of a link see it. Each answer checks whether the link is still valid.
 extension DocumentAPI {
     var visitorRoutes: [Route] {
         PictureAddress.Kind.allCases.map(sharedPicture) + [
@@ -26,9 +26,9 @@ extension DocumentAPI {
         ]
     }
 
-    /// What the request's link opens, once its maker's right was asked about.
+    /// What the request's link opens, after a check of its maker's right.
     ///
-    /// - Throws: `notFound`, also if whoever made it may not do so any more.
+    /// - Throws: `notFound`, also if its maker no longer has the right.
     private func shared(
         _ request: Request, _ context: ServiceContext, isVisit: Bool = false
     ) async throws -> SharedDocument {
@@ -42,7 +42,7 @@ extension DocumentAPI {
         return shared
     }
 
-    /// Waits for a turn of the visitors to a person's links, however many these are.
+    /// Waits for a turn, which the visitors of all links of a person share.
     private func turn(of link: ShareLink) -> VisitorTurn {
         { try await visitors.turn(of: "\(link.owner)", within: patience) }
     }
@@ -59,13 +59,13 @@ extension DocumentAPI {
             ) {
                 try Self.wanted(kind, page: page, query, of: shared.document, isVisited: true)
             }
-            // Not for a year, whatever the address says: the link ends.
+            // Not for a year, whatever the address says, because the link ends.
             return try PictureAnswer(request: request.head, wanted: wanted, isLasting: false, route: route)
                 .response(picture)
         }
     }
 
-    /// The file, where the link's owner lets visitors have it.
+    /// The file, if the link's owner lets visitors have it.
     @Sendable
     private func sharedFile(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let shared = try await shared(request, context)
@@ -76,23 +76,24 @@ extension DocumentAPI {
     }
 }
 
-/// Waits for the turn of a visitor.
+/// Waits for a visitor's turn.
 typealias VisitorTurn = @Sendable () async throws -> MeteredTurn
 
 extension ShareLink {
-    /// The link as something that its maker has handed out. It is named in a list, where it is ended, so it outlives a sign-out everywhere.
+    /// The link as something that its maker has handed out. It can be ended in a list, so it outlives a sign-out
+    /// everywhere.
     var handedOut: HandedOut {
         HandedOut(owner: owner, actor: maker, issued: created, epoch: nil, right: .manage)
     }
 }
 
-/// A link by which a file may be looked at, and not had.
+/// A link by which a file may be viewed, but not downloaded.
 struct ViewOnly: Error {
     let message = "This link is for viewing only."
 }
 
 extension SharedDocument {
-    /// The document without what concerns its owner alone: lists, schools, other versions, descriptions.
+    /// The document without what concerns only its owner: lists, schools, other versions, descriptions.
     fileprivate var json: JSON {
         let isDownload = link.permission == .download
         let content = "content=\(document.file.digest.hex.prefix(16))"

@@ -6,7 +6,7 @@ internal import NIOCore
 internal import People
 internal import SignIn
 
-/// A refusal by the words of Supabase's accounts.
+/// A refusal in the words of Supabase's accounts.
 struct AuthError: Error {
     let status: Int
     let code: String
@@ -90,8 +90,8 @@ struct AuthError: Error {
         }
     }
 
-    /// - Parameter version: the client's `X-Supabase-Api-Version`, which decides the form. Clients without one are of the time when a
-    ///   token that does not count was 401, and refresh at that.
+    /// - Parameter version: the client's `X-Supabase-Api-Version`, which decides the form. Clients without one expect
+    ///   401 for an invalid token, and refresh it then.
     func response(version: String?) -> Response {
         let status = version == nil && code == "bad_jwt" ? 401 : status
         let weak = reasons.map { JSON.object(["reasons": .array($0.map { .string($0) })]) }
@@ -111,7 +111,7 @@ struct AuthError: Error {
 }
 
 extension Response {
-    /// JSON about an account, which nobody keeps.
+    /// JSON about an account, which must not be cached.
     static func account(_ json: JSON, status: Int = 200) -> Response {
         Response(
             status: HTTPResponse.Status(code: status),

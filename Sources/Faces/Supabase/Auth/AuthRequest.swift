@@ -7,15 +7,15 @@ internal import NIOCore
 internal import People
 internal import SignIn
 
-/// A request to the face of accounts, taken apart.
+/// A parsed request to the face of accounts.
 struct AuthRequest {
     private let request: Request
     private let context: any ServingContext
     /// The address that the request comes from.
     let client: String
-    /// Who it turns out to be about.
+    /// The person that it turns out to be about.
     let subject: AuditSubject
-    /// The scheme and host by which the client has come.
+    /// The scheme and host by which the client came.
     let address: String
 
     private static let mostByteCount: Int64 = 64 << 10
@@ -28,16 +28,16 @@ struct AuthRequest {
         address = context.address(of: request)
     }
 
-    /// What the session's list calls the program that sends the request.
+    /// The name in the list of sessions of the program that sends the request.
     var program: String { ProgramName(userAgent: request.headers[.userAgent]).text }
 
     /// A parameter of the query.
     func parameter(_ name: String) -> String? { request.uri.queryParameters[Substring(name)].map(String.init) }
 
-    /// The query's items; none where they are no text.
+    /// The query's items; none if they are not text.
     var items: QueryItems { QueryItems(request.uri.query ?? "") ?? QueryItems("")! }
 
-    /// The cookie of a browser that signs in elsewhere; `nil` by http to another machine.
+    /// The cookie of a browser that signs in with a provider; `nil` by http to another machine.
     var browser: SignInCookie? { SignInCookie(request.headers, address: address) }
 
     /// The header fields.
@@ -45,7 +45,7 @@ struct AuthRequest {
 
     /// The access token.
     ///
-    /// - Throws: a refusal where there is none.
+    /// - Throws: a refusal if there is none.
     func bearer() throws(AuthError) -> String {
         let fields = request.headers[values: .authorization]
         guard fields.count == 1, fields[0].lowercased().hasPrefix("bearer ") else { throw .noToken }

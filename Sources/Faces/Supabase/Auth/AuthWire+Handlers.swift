@@ -46,7 +46,7 @@ extension AuthWire {
 
     func changeUser(_ request: AuthRequest) async throws -> Response {
         let (token, body) = (try request.bearer(), try await request.object())
-        // Whether the session goes on is asked once the whole body is there: sending may have taken long.
+        // The session is checked once the whole body is there: sending may have taken long.
         let content = try await identifying.content(of: token)
         request.subject.note(actor: content.person)
         if body["email"] != nil || body["phone"] != nil {
@@ -82,7 +82,7 @@ extension AuthWire {
         return Response(status: .noContent, headers: [HTTPField.Name("Clear-Site-Data")!: "\"cache\""])
     }
 
-    /// The answer tells nobody which addresses have accounts. Without mail the operator resets passwords.
+    /// The answer does not reveal which addresses have accounts. Without mail the operator resets passwords.
     func recover(_ request: AuthRequest) async throws -> Response {
         let (body, desk) = (try await request.object(), desk)
         if let address = body["email"]?.string, desk.sendsMail {
@@ -93,7 +93,7 @@ extension AuthWire {
 
     // MARK: Parts
 
-    /// Runs the body on a thread of low priority: other requests go before passwords.
+    /// Runs the body on a thread of low priority: other requests run before passwords.
     private func withPassword<Value: Sendable>(
         _ body: @escaping @Sendable (AccountDesk) throws -> Value
     ) async throws -> Value {

@@ -5,10 +5,10 @@ internal import Media
 internal import People
 internal import SignIn
 
-/// Signing in by providers elsewhere: the way there and back, of clients of Supabase and of the screens.
+/// Sign-in with other providers: the way there and back, for clients of Supabase and for the screens.
 extension AuthWire {
-    /// Sends a client's person to a provider. The client goes on by PKCE, whose verifier nobody else has; without it, it gets the tokens
-    /// themselves at an address that the operator has listed.
+    /// Sends a client's person to a provider. The client continues by PKCE, whose verifier only it has. Without PKCE it
+    /// gets the tokens themselves, at an address that the operator has listed.
     func authorize(_ request: AuthRequest) async throws -> Response {
         guard let elsewhere, let name = request.parameter("provider"), elsewhere.provider(name) != nil else {
             throw AuthError.invalid("Unsupported provider: provider is not enabled")
@@ -43,7 +43,7 @@ extension AuthWire {
         return .implicit(address: address)
     }
 
-    /// Where providers send people back to.
+    /// The address to which providers send people back.
     func callback(_ request: AuthRequest) async throws -> Response {
         guard let elsewhere else { throw AuthError.notFound }
         let outcome = await elsewhere.end(request.items, browser: request.browser?.sent, program: request.program)
@@ -72,7 +72,7 @@ extension AuthWire {
         }
     }
 
-    /// A session as GoTrue puts it behind `#`, in its order.
+    /// The items of a session that GoTrue puts after `#`, in its order.
     private static func items(
         _ token: (text: String, expiry: Int64), _ grant: AccountDesk.Grant
     ) -> [(String, String)] {
@@ -92,7 +92,7 @@ extension AuthWire {
         return try await elsewhere.exchange(code, verifier: verifier, program: request.program)
     }
 
-    /// Where a person is told that it did not succeed, and can try again.
+    /// The address at which a person learns of the failure, and can try again.
     private static func address(_ fault: SignInFault, _ purpose: SignInPurpose?, provider: String) -> String {
         let items = [("fault", fault.rawValue), ("provider", provider)]
         switch purpose {
@@ -110,7 +110,7 @@ extension AuthWire {
         return [("error", error), ("error_code", code), ("error_description", text)]
     }
 
-    /// What a client is told: as GoTrue says it, where it has a word for it.
+    /// What a client is told: in GoTrue's words, if it has any for the fault.
     private static func words(_ fault: SignInFault) -> (error: String, code: String, text: String) {
         switch fault {
         case .cancelled: ("access_denied", "provider_declined", "The person has not agreed at the provider")
@@ -139,7 +139,7 @@ extension AuthError {
 }
 
 extension Response {
-    /// Sends a browser on; nobody keeps the answer.
+    /// Redirects a browser; the response must not be cached.
     fileprivate static func passing(to address: String) -> Response {
         Response(status: .found, headers: [.location: address, .cacheControl: "no-store"])
     }

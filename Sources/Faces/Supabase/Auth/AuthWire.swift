@@ -12,27 +12,27 @@ public struct AuthWire: Sendable {
     let desk: AccountDesk
     let tokens: AccessTokens
     let identifying: AccountIdentifying
-    /// Runs what blocks.
+    /// Runs calls that block.
     let work: BlockingPool
-    /// Runs what computes a password's digest. Its threads get a lower priority, and few calls wait.
+    /// Runs calls that compute a password's digest. Its threads get a lower priority, and few calls wait.
     let passwords: BlockingPool
-    /// Where else people sign in; `nil` where that is nowhere.
+    /// The sign-in with other providers; `nil` if there are none.
     let elsewhere: SignInElsewhere?
     private let giving: GivingSession?
     private let audit: AuditLog?
-    /// Bounds the requests of each address; `nil` for no bound.
+    /// Limits the requests of each address; `nil` for no limit.
     private let meter: RequestMeter?
 
     private static let callbackPath = "/callback"
     static let versionField = HTTPField.Name("X-Supabase-Api-Version")!
 
-    /// Makes the field that gives a browser a session; `nil` where it may have none at this address.
+    /// Makes the header field that gives a browser a session; `nil` if it may have none at this address.
     public typealias GivingSession =
         @Sendable (_ grant: AccountDesk.Grant, _ address: String, _ headers: HTTPFields) async -> HTTPField?
 
     /// A face over a desk.
     ///
-    /// - Parameter giving: is asked for browsers that come back from a provider to the service's screens.
+    /// - Parameter giving: called for browsers that come back from a provider to the service's screens.
     public init(
         _ desk: AccountDesk, _ tokens: AccessTokens, identifying: AccountIdentifying, work: BlockingPool,
         passwords: BlockingPool, audit: AuditLog? = nil, meter: RequestMeter? = nil,
@@ -48,7 +48,7 @@ public struct AuthWire: Sendable {
         (self.elsewhere, self.giving) = (elsewhere, giving)
     }
 
-    /// The field that gives the browser of a request a session.
+    /// The header field that gives a session to the browser of a request.
     func giveSession(_ grant: AccountDesk.Grant, _ request: AuthRequest) async -> HTTPField? {
         await giving?(grant, request.address, request.headers)
     }
@@ -95,16 +95,16 @@ public struct AuthWire: Sendable {
         return response
     }
 
-    /// Keeps who has signed in, up or out, or tried to.
+    /// Records who has signed in, up or out, or tried to.
     private func note(
         _ request: Request, _ context: some ServingContext, _ known: AuditSubject.Knowledge, _ status: Int
     ) {
         let isCallback = request.uri.path.hasSuffix(Self.callbackPath)
         guard let audit, Self.method(of: request) != .get || isCallback else { return }
-        // A path that is none of the table's may be any text.
+        // A path outside the table may be any text.
         let name = Self.name(of: request)
         let path = handlers[name] == nil ? "/auth/v1/**" : request.uri.path
-        // Browsers are sent on in any case.
+        // Browsers are redirected in any case.
         let status = isCallback && known.actor == nil ? 400 : status
         audit.note(
             AuditEntry(
@@ -133,7 +133,7 @@ public struct AuthWire: Sendable {
         }
     }
 
-    /// What takes `GET` takes `HEAD`.
+    /// A route for `GET` also accepts `HEAD`.
     private static func method(of request: Request) -> HTTPRequest.Method {
         request.method == .head ? .get : request.method
     }

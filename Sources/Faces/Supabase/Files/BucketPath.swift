@@ -3,9 +3,9 @@ package import Objects
 
 /// A path in the bucket, as clients may choose it.
 package enum BucketPath {
-    /// Joins names to a path, which is kept byte for byte.
+    /// Joins names to a path, which keeps their bytes unchanged.
     ///
-    /// - Throws: `InvalidKey` for a path that is empty or too long, has an empty name, `.` or `..`, or a control character.
+    /// - Throws: `InvalidKey` if the path is empty or too long, or has an empty name, `.`, `..` or a control character.
     package static func parse(_ names: some Collection<String>) throws(FileError) -> ObjectPath {
         let text = names.joined(separator: "/")
         do throws(ObjectError) { return try ObjectPath(text) } catch { throw .invalidKey(text) }
@@ -13,7 +13,7 @@ package enum BucketPath {
 }
 
 extension ObjectPath {
-    /// The person below whose identity the path lies; `nil` for a path elsewhere.
+    /// The person whose ID is the path's first name; `nil` for any other path.
     var owner: ID<Person>? {
         let names = names
         guard names.count > 1, let owner = ID<Person>(names[0]), isBelow(owner.text) else { return nil }

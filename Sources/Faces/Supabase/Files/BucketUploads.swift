@@ -19,13 +19,13 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
     /// Whether the request allows an object to be replaced.
     let isUpsert: Bool
 
-    /// By what a request may write.
+    /// The permission by which a request may write.
     enum Permission: Sendable {
         /// By the caller's own right.
         case desk(FileDesk)
         /// By an upload token, which was signed for one path.
         ///
-        /// - `read` gives its claims, `desk` the desk that they open.
+        /// - `read` returns its claims, `desk` the desk that they open.
         case token(
             read: @Sendable () throws(WireToken.Fault) -> JSON, desk: @Sendable (_ claims: JSON) -> FileDesk?)
 
@@ -60,7 +60,7 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
         }
     }
 
-    /// Asks each time whether the person may still change things: sending may take long.
+    /// Checks each time whether the person may still change things: sending may take long.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await permission.require(identifying)
         return try await work.run(body)
@@ -173,9 +173,10 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
         return []
     }
 
-    /// Finishes an upload for whoever sends this request, where their right lasts until the file is stored.
+    /// Finishes an upload for the sender of this request, if their right lasts until the file is stored.
     ///
-    /// - Parameter finish: gets the sender, `nil` for one who may only look, and whether another file may be replaced. A token says so itself.
+    /// - Parameter finish: gets the sender, `nil` for one who may only view, and whether another file may be replaced,
+    ///   which a token decides itself.
     private func asSender<Value>(
         of upload: Upload,
         _ finish: (ID<Person>?, Bool, @escaping DocumentLibrary.RightCheck) throws(DocumentError) -> Value

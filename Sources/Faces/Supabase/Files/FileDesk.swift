@@ -6,14 +6,14 @@ package import Media
 internal import Objects
 internal import People
 
-/// Works on the files of one caller. It blocks.
+/// Handles the files of one caller. It blocks.
 struct FileDesk: Sendable {
     let library: DocumentLibrary
     let caller: Caller
-    /// Asks the store whether a file may still be written in the caller's name.
+    /// Requires, from the store, that a file may still be written in the caller's name.
     let requireChange: @Sendable () throws(AccessError) -> Void
 
-    /// The person whose path it is, where the path is within the caller's reach.
+    /// The owner of a path, if the path is within the caller's reach.
     func owner(of path: ObjectPath) -> ID<Person>? {
         guard let owner = path.owner, caller.reach.includes(owner) else { return nil }
         return owner
@@ -27,7 +27,7 @@ struct FileDesk: Sendable {
         return try Self.file(path, in: library)
     }
 
-    /// An object of anybody's, for signed and public addresses.
+    /// Anybody's object, for signed and public addresses.
     ///
     /// - Throws: `NoSuchKey`.
     static func file(_ path: ObjectPath, in library: DocumentLibrary) throws(FileError) -> StoredFile {
@@ -39,9 +39,9 @@ struct FileDesk: Sendable {
         try asking { () throws(DocumentError) in try library.store.object(at: path.text) }
     }
 
-    /// Refuses at once what the transaction that stores the file would refuse in the end.
+    /// Refuses immediately what the transaction that stores the file would refuse in the end.
     ///
-    /// - Returns: the person whose path it is.
+    /// - Returns: the owner of the path.
     @discardableResult
     func checkWritable(_ path: ObjectPath, replacing: Bool) throws(FileError) -> ID<Person> {
         guard let owner = owner(of: path) else { throw .notAllowed }
@@ -54,7 +54,8 @@ struct FileDesk: Sendable {
         return owner
     }
 
-    /// Stores a whole file under a path. Whether the caller may still do so is asked in the transaction: sending may have taken long.
+    /// Stores a whole file under a path. The transaction checks whether the caller may still do so: sending may have
+    /// taken long.
     func commit(
         _ file: Intake, to path: ObjectPath, replacing: Bool, _ notes: FileNotes
     ) throws -> StoredFile {
@@ -91,7 +92,7 @@ struct FileDesk: Sendable {
         }
     }
 
-    /// Removes those of these paths that are within the caller's reach. A document whose file it is stays without one.
+    /// Removes the paths that are within the caller's reach. A document whose file is removed stays without one.
     ///
     /// - Returns: the removed objects.
     func remove(_ paths: [String]) throws(FileError) -> [JSON] {
@@ -120,9 +121,9 @@ struct FileDesk: Sendable {
         return try Self.using(find, use)
     }
 
-    /// Uses the file that is at a path. If it was replaced after it had been found, the new one is used.
+    /// Uses the file that is at a path. If it was replaced after the look-up, the new one is used.
     ///
-    /// - Parameter use: `nil`, or `NoSuchKey`, says that the file is gone.
+    /// - Parameter use: returns `nil` or throws `NoSuchKey` if the file is gone.
     static func using<Value>(
         _ find: () throws(FileError) -> StoredFile, _ use: (StoredFile) throws(FileError) -> Value?
     ) throws(FileError) -> Value {
@@ -140,10 +141,10 @@ struct FileDesk: Sendable {
         throw .noObject
     }
 
-    /// How often a file may be replaced between finding and using it.
+    /// How often a file may be replaced between look-up and use.
     private static let mostReplacements = 20
 
-    /// The entries of a folder, written as an answer; a folder out of reach has none.
+    /// The entries of a folder, written as an answer; none if the folder is out of reach.
     func list(_ listing: Listing) throws -> AnswerBody {
         let isWhole = listing.prefix.isEmpty || listing.prefix.utf8.last == UInt8(ascii: "/")
         let folder = isWhole ? listing.prefix : listing.prefix + "/"
@@ -160,7 +161,7 @@ struct FileDesk: Sendable {
         return try AnswerBody(entries.json)
     }
 
-    /// The part of a folder that the caller reaches: of the whole bucket, a person reaches their own folder.
+    /// The part of a folder that the caller reaches: in the whole bucket, a person reaches their own folder.
     private func reachable(_ folder: String) -> String? {
         switch caller.reach {
         case .nobody: return nil
@@ -181,7 +182,7 @@ struct FileDesk: Sendable {
     }
 }
 
-/// What a list asks for.
+/// The parameters of a list request.
 package struct Listing: Sendable {
     let prefix: String
     let limit: Int
@@ -190,7 +191,7 @@ package struct Listing: Sendable {
     let sortsByTime: Bool
     let isDescending: Bool
 
-    /// What a body says.
+    /// The parameters in a body, or their defaults.
     package init(_ json: JSON) {
         prefix = json["prefix"]?.string ?? ""
         limit = min(max(json["limit"]?.int ?? 100, 0), 10_000)

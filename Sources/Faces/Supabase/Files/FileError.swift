@@ -6,18 +6,18 @@ internal import Media
 internal import Objects
 internal import People
 
-/// Why files are not answered or changed, as Supabase's storage says it: HTTP 400 with the status in the body.
+/// Why a request for files fails, in the form of Supabase's storage: HTTP 400 with the status in the body.
 package struct FileError: Error {
-    /// Of HTTP.
+    /// The HTTP status.
     let status: Int
     private let statusCode: String
     private let error: String
     let message: String
     private let code: String
-    /// Seconds, if the error says them.
+    /// Seconds, if the error gives them.
     private var wait: Int?
 
-    /// An error whose own status is in the body alone.
+    /// An error whose own status is only in the body.
     init(_ statusCode: String, _ error: String, _ message: String, code: String) {
         self.init(400, statusCode, error, message, code: code)
     }
@@ -33,7 +33,7 @@ package struct FileError: Error {
     /// Whether there is no such file.
     var isMissing: Bool { code == Self.noObject.code }
 
-    /// The status that the body tells.
+    /// The status in the body.
     var ownStatus: Int { Int(statusCode) ?? status }
 
     var response: Response {
@@ -46,7 +46,7 @@ package struct FileError: Error {
         return response
     }
 
-    /// Seconds after which another try makes sense; `nil` if it makes none.
+    /// Seconds after which a retry makes sense; `nil` if none does.
     var retryAfter: Int? { wait ?? (status == 503 ? 1 : nil) }
 
     static let noBucket = FileError("404", "Bucket not found", "Bucket not found", code: "NoSuchBucket")

@@ -2,11 +2,12 @@ package import Documents
 package import HTTPSyntax
 internal import Media
 
-/// What requests say of a file beside its bytes.
+/// What requests say about a file besides its bytes.
 extension FileNotes {
-    /// The fields of a file that is the body: `Cache-Control` as it is, and `x-metadata`, a JSON object in base64.
+    /// The header fields of a file that is the body: `Cache-Control` unchanged, and `x-metadata`, a JSON object in
+    /// base64.
     ///
-    /// - Throws: for values that cannot be kept.
+    /// - Throws: `InvalidRequest` for values that cannot be stored.
     package init(headers: some HeaderReading) throws(FileError) {
         self.init()
         if let text = headers.single("Cache-Control"), !text.isEmpty {
@@ -20,9 +21,9 @@ extension FileNotes {
         }
     }
 
-    /// The texts of a form, or of tus' metadata: `cacheControl` in seconds, and `metadata`, a JSON object.
+    /// The texts of a form, or of tus's metadata: `cacheControl` in seconds, and `metadata`, a JSON object.
     ///
-    /// - Throws: for values that cannot be kept.
+    /// - Throws: `InvalidRequest` for values that cannot be stored.
     package init(seconds: String?, metadata text: String?) throws(FileError) {
         self.init()
         if let seconds, !seconds.isEmpty {
@@ -41,12 +42,12 @@ extension FileNotes {
         return json
     }
 
-    /// The value of `Cache-Control` for a file on its way out: shared caches keep nothing of it.
+    /// The value of `Cache-Control` for a file that is delivered: shared caches store nothing of it.
     package var privateCacheControl: String { privateCacheControl(atMost: nil) }
 
-    /// The same for an address that is good for a time only: no cache keeps the file for longer.
+    /// The same for an address that is valid for a limited time: no cache keeps the file longer.
     ///
-    /// - Parameter seconds: how long the address is still good; `nil` for an address without an end.
+    /// - Parameter seconds: how long the address is still valid; `nil` for an address without an end.
     package func privateCacheControl(atMost seconds: Int64?) -> String {
         let kept = cacheControl ?? (seconds == nil ? "no-cache" : "")
         var directives: [Substring] = []

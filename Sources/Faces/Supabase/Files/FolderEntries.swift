@@ -2,7 +2,7 @@ package import Documents
 package import Media
 internal import Objects
 
-/// The entries of a folder, as a list asks for them: files and folders, found in objects in the order of their paths.
+/// The entries of a folder that a list requests: files and folders, found in objects in the order of their paths.
 package struct FolderEntries {
     private struct Entry {
         let name: [UInt8]
@@ -14,12 +14,12 @@ package struct FolderEntries {
 
     private let folder: String
     private let listing: Listing
-    /// Those that the list's search finds.
+    /// The entries that match the list's search.
     private var found: [Entry] = []
     private var seenCount = 0
-    /// The folder in which the last object lies.
+    /// The folder of the last object.
     private var lastFolder: [UInt8]?
-    /// What is left of the last object's path below the folder.
+    /// The rest of the last object's path, below the folder.
     private var lastRest: [UInt8] = []
 
     /// No entries yet.
@@ -31,23 +31,23 @@ package struct FolderEntries {
     }
 
     private static let slash = UInt8(ascii: "/")
-    /// Of a folder that are looked at.
+    /// The most entries of a folder that are read.
     private static let mostSeen = 10_000
 
     private var wantedCount: Int { listing.offset + listing.limit }
 
-    /// How many objects to read next: with one more than is wanted, the end of most lists is seen.
+    /// How many objects to read next: one more than wanted reveals the end of most lists.
     package var pageLength: Int { min(max(wantedCount - found.count + 1, 100), 1000) }
 
     /// Takes the next object in the order of paths.
     package mutating func add(_ object: StoredObject) {
         guard let text = object.path, let path = try? ObjectPath(text) else { return }
         lastRest = Array(text.utf8.dropFirst(folder.utf8.count))
-        // Names are told apart by their bytes.
+        // Names are compared by their bytes.
         let name = Array(lastRest.prefix { $0 != Self.slash })
         let isFile = name.count == lastRest.count
         if !isFile {
-            // What lies in a folder has paths that follow each other.
+            // The paths in a folder follow each other.
             if name == lastFolder { return }
             lastFolder = name
         }
@@ -61,7 +61,7 @@ package struct FolderEntries {
         return search.isEmpty || String(decoding: name, as: UTF8.self).lowercased().hasPrefix(search)
     }
 
-    /// The place from which to read on: what else lies in the last object's folder is no other entry.
+    /// The place from which to continue: other objects in the last object's folder are no further entries.
     package func place(behind place: StorePlace) -> StorePlace {
         let end = lastRest.firstIndex(of: Self.slash)
         guard let end else { return place }
@@ -69,15 +69,15 @@ package struct FolderEntries {
         return place.key.utf8.lexicographicallyPrecedes(last.utf8) ? StorePlace(last) : place
     }
 
-    /// Whether the objects that follow change nothing in the answer, or more may not be read.
+    /// Whether further objects do not change the answer, or no more may be read.
     package var isComplete: Bool {
         if seenCount >= Self.mostSeen || listing.limit == 0 { return true }
         guard !listing.sortsByTime, !listing.isDescending, found.count >= wantedCount else { return false }
         return isSettled(sorted[wantedCount - 1].name)
     }
 
-    /// Whether no folder follows that belongs before an entry. Paths have a slash behind a folder's name: the folder `a` follows the file
-    /// `a.txt` there.
+    /// Whether no further folder belongs before an entry. In paths, a slash follows a folder's name, so the folder `a`
+    /// comes after the file `a.txt` there.
     private func isSettled(_ name: [UInt8]) -> Bool {
         !name.indices.contains { end in
             name[end] < Self.slash && lastRest.lexicographicallyPrecedes(name[..<end] + [Self.slash])
@@ -93,7 +93,7 @@ package struct FolderEntries {
         }
     }
 
-    /// The entries within the list's bounds.
+    /// The entries within the list's offset and limit.
     package var json: JSON {
         .array(
             sorted.dropFirst(listing.offset).prefix(listing.limit).map { entry in

@@ -2,7 +2,8 @@ package import HTTPSyntax
 internal import Library
 package import Media
 
-/// How a picture is asked for: sides, fit, quality and format of `render/image`, and page and time, which are ours.
+/// How a picture is requested: sides, fit, quality and format of `render/image`, and page and time, which this service
+/// adds.
 package struct PictureTransform: Hashable {
     private let values: [String: String]
 
@@ -11,7 +12,7 @@ package struct PictureTransform: Hashable {
 
     /// The parameters of an address.
     ///
-    /// - Throws: for values that make no sense.
+    /// - Throws: `InvalidRequest` for values that make no sense.
     package init(_ items: QueryItems) throws(FileError) {
         let known = items.items.filter { Self.names.contains($0.name) }
         values = Dictionary(known.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -20,7 +21,7 @@ package struct PictureTransform: Hashable {
 
     /// The member `transform` of a body.
     ///
-    /// - Throws: for values that make no sense.
+    /// - Throws: `InvalidRequest` for values that make no sense.
     package init(_ json: JSON) throws(FileError) {
         let known = (json.members ?? []).filter { Self.names.contains($0.key) && $0.value != .null }
         values = Dictionary(
@@ -28,15 +29,16 @@ package struct PictureTransform: Hashable {
         _ = try recipe(prefersWebP: false)
     }
 
-    /// What somebody gets who may name any size, so that a file has few pictures: the longer side rounded up to the ladder, the usual quality, and whole
-    /// seconds or percents of a video.
+    /// The transform for a caller who may name any size, so that a file has few pictures. It rounds the longer side up
+    /// to the ladder, and uses the usual quality, and whole seconds or percents of a video.
     package var step: PictureTransform {
         var values = values
         values["quality"] = nil
         let sides = ["width", "height"].compactMap { name in
             (try? side(name)).flatMap(\.self).map { (name: name, length: $0) }
         }
-        // The longer one is rounded up to the ladder, and the other one to sixteenths of it: the picture nearly keeps its shape.
+        // The longer one is rounded up to the ladder, the other one to sixteenths of it: the picture nearly keeps its
+        // shape.
         if let longest = sides.map(\.length).max() {
             let step = PictureLadder.step(atLeast: longest)
             for side in sides {
@@ -56,9 +58,9 @@ package struct PictureTransform: Hashable {
 
     private init(values: [String: String]) { self.values = values }
 
-    /// The rendition that is asked for.
+    /// The requested rendition.
     ///
-    /// - Parameter prefersWebP: whether the client takes WebP, where no format is said.
+    /// - Parameter prefersWebP: whether the client accepts WebP, used if no format is given.
     package func recipe(prefersWebP: Bool) throws(FileError) -> Recipe {
         let (width, height) = (try side("width"), try side("height"))
         let largest = width == nil && height == nil ? Self.longestSide : nil
@@ -67,7 +69,7 @@ package struct PictureTransform: Hashable {
         }
         let fit: Fit =
             switch values["resize"] ?? "cover" {
-            // Without both sides there is nothing to crop, nor to stretch.
+            // Without both sides there is nothing to crop or stretch.
             case "cover": width == nil || height == nil ? .inside : .cover
             case "contain": .inside
             case "fill" where width == nil || height == nil: .inside
@@ -93,7 +95,7 @@ package struct PictureTransform: Hashable {
             box: box, fit: fit, format: format, quality: quality, pageIndex: page - 1, time: time, allowsIcon: false)
     }
 
-    /// Sides beyond the bounds are cut to them.
+    /// Sides beyond the limits are cut to them.
     private func side(_ name: String) throws(FileError) -> Int? {
         guard let text = values[name] else { return nil }
         guard let side = Int(text) else { throw .invalidRequest("\(name) is a number of pixels") }

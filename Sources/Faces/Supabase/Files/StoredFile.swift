@@ -17,7 +17,7 @@ struct StoredFile {
 
     var id: String { Self.id(of: path) }
 
-    /// What clients get for an identity is made of the path (version 8 of RFC 9562).
+    /// The ID that clients get is made of the path (version 8 of RFC 9562).
     static func id(of path: ObjectPath) -> String {
         var bytes = Array(SHA256.digest(of: path.text.utf8).bytes.prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
@@ -30,7 +30,7 @@ struct StoredFile {
 
     var entityTag: EntityTag { EntityTag(String(object.digest.hex.prefix(32))) }
 
-    /// The type that browsers are told: nothing that they would run.
+    /// The type that browsers get: nothing that they would run.
     var toldType: String {
         let type = object.mediaType.rawValue
         return type == "text/html" || type.hasSuffix("xml") ? "text/plain; charset=utf-8" : type

@@ -9,15 +9,15 @@ internal import Media
 internal import NIOCore
 internal import Objects
 
-/// Files on their way out.
+/// Delivers files.
 extension SupabaseWire {
-    /// - Parameter expires: when the address's signature ends, in seconds since 1970.
+    /// - Parameter expires: when the address's signature expires, in seconds since 1970.
     func deliver(
         _ request: WireRequest, expires: Int64?, _ find: @escaping @Sendable () throws(FileError) -> StoredFile
     ) async throws -> Response {
         let delivery = try await files.run { [library] () throws -> Delivery in
             try FileDesk.using(find) { file throws(FileError) in
-                // What a scanner has not passed is not served.
+                // A file is served only if a scanner has passed it.
                 guard file.object.verdict == .passed else { throw .noObject }
                 return try FileDesk.converting { () throws(ObjectError) in
                     if let expires, request.method == "GET",
@@ -65,7 +65,7 @@ extension SupabaseWire {
         }
     }
 
-    /// What a request is answered with.
+    /// The response to a request.
     private enum Delivery: Sendable {
         case file(StoredFile, any ObjectReader)
         /// The store's own address of the file.
@@ -77,13 +77,13 @@ extension SupabaseWire {
         }
     }
 
-    /// How the store answers in the service's place, for as long as the signature holds.
+    /// How the store answers in place of the service, while the signature is valid.
     private static func terms(of file: StoredFile, _ request: WireRequest, until end: Int64) -> DirectAddressTerms {
         let seconds = Int(clamping: remainingSeconds(until: end))
         return DirectAddressTerms(seconds: seconds, type: file.toldType, disposition: disposition(request))
     }
 
-    /// The seconds until a moment, which is given in seconds since 1970.
+    /// The seconds until a time, which is given in seconds since 1970.
     static func remainingSeconds(until end: Int64) -> Int64 { max(0, end - Time.wall / 1_000_000_000) }
 
     private static func disposition(_ request: WireRequest) -> String? {
@@ -94,7 +94,7 @@ extension SupabaseWire {
         }
     }
 
-    /// A name that a quoted field may hold.
+    /// A name that is valid in a quoted field.
     private static func ascii(_ name: String) -> String {
         PercentEncoding.encode(name, keeping: "-._~ ()")
     }
@@ -102,7 +102,7 @@ extension SupabaseWire {
     private func body(_ reader: any ObjectReader, _ range: Range<Int64>) -> ResponseBody {
         let files = files
         let isSmall = range.count <= RangedFile.smallPieceByteCount
-        // One piece is read, and one the client takes.
+        // One piece is being read while the client takes another.
         let room = isSmall ? nil : library.objects.memory.reading.takeNow(2 * RangedFile.pieceByteCount)
         let most = Int64(room == nil ? RangedFile.smallPieceByteCount : RangedFile.pieceByteCount)
         return ResponseBody(contentLength: Int(range.count)) { writer in

@@ -11,7 +11,7 @@ internal import People
 
 /// Files: `/storage/v1`.
 extension SupabaseWire {
-    /// Buckets, of which there is one: nobody makes, changes or removes any.
+    /// Buckets. There is one, and nobody can create, change or remove any.
     var bucketRoutes: [WireRoute] {
         let refused: WireRoute.Handler = { _, _ in throw FileError.notAllowed }
         return [
@@ -27,7 +27,7 @@ extension SupabaseWire {
         ]
     }
 
-    /// Files under their paths; those of the more special addresses come first.
+    /// Files under their paths; more specific routes come first.
     var objectRoutes: [WireRoute] {
         let place = "/storage/v1/object"
         return [
@@ -68,7 +68,7 @@ extension SupabaseWire {
         ]
     }
 
-    /// The desk where a caller's files are worked on.
+    /// The desk for a caller's files.
     func desk(_ caller: Caller) -> FileDesk {
         let identifying = identifying
         return FileDesk(library: library, caller: caller) { () throws(AccessError) in
@@ -76,7 +76,7 @@ extension SupabaseWire {
         }
     }
 
-    /// The desk of whoever was handed an address to which a person lets them send a file.
+    /// The desk of a person with an address by which somebody lets them send a file.
     func desk(_ handedOut: HandedOut) -> FileDesk {
         let identifying = identifying
         return FileDesk(library: library, caller: Caller(owner: handedOut.owner, actor: handedOut.actor)) {
@@ -114,7 +114,7 @@ extension SupabaseWire {
         return .wire(try await files.run { try AnswerBody(desk.file(key).info) })
     }
 
-    /// The path behind the bucket's name.
+    /// The path after the bucket's name.
     static func key(_ names: ArraySlice<String>) throws(FileError) -> ObjectPath {
         try check(bucket: names.first ?? "")
         return try BucketPath.parse(names.dropFirst())
@@ -122,7 +122,7 @@ extension SupabaseWire {
 
     private func json(_ request: WireRequest) async throws -> JSON {
         let bytes = try await request.body()
-        // A large body takes a thread for a while, which is one of the caller's share.
+        // A large body takes a thread for a while, from the caller's share.
         guard let json = try await work.run({ try? JSON(parsing: bytes) }), json.members != nil else {
             throw FileError.invalidRequest("The body is no JSON object")
         }
@@ -210,7 +210,7 @@ extension SupabaseWire {
             .object(["signedURL": .string("/\(place)/\(FileAddresses.bucket)/\(key.text)?token=\(token)")]))
     }
 
-    /// For how long an address is to be signed.
+    /// How long an address is to be signed for.
     private func seconds(_ json: JSON) throws(FileError) -> Int64 {
         let given = json["expiresIn"]
         guard let seconds = given?.integer ?? given?.string.flatMap({ Int64($0) }),
@@ -255,19 +255,19 @@ extension SupabaseWire {
         let claims = try await claims(token, for: key, use: "object")
         return try await deliver(request, expires: claims["exp"]?.integer) { [library] () throws(FileError) in
             let file = try FileDesk.file(key, in: library)
-            // The address of a document's file opens that file alone.
+            // The address of a document's file opens only that file.
             guard claims["object"].map({ $0.string == file.object.id.rawValue }) ?? true else {
                 throw FileError.noObject
             }
             return file
         }.reauthorized {
-            // An address that has expired meanwhile opens its file to the end.
+            // If the address has expired meanwhile, it still delivers its file to the end.
             do { _ = try await self.claims(token, for: key, use: "object") } catch is FileError {}
         }
     }
 
-    /// - Throws: `InvalidJWT` for a bad token, `InvalidSignature` for one of another path; `AccessError` where the person who has signed may
-    ///   not do so any more.
+    /// - Throws: `InvalidJWT` for a bad token, `InvalidSignature` for a token of another path; `AccessError` if the
+    ///   signer may no longer do so.
     func claims(_ token: String, for key: ObjectPath, use: String) async throws -> JSON {
         let claims = try claims(of: token, for: key, use: use)
         if let handedOut = HandedOut(signed: claims) { try await identifying.require(handedOut) }

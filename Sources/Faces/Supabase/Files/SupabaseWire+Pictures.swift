@@ -25,7 +25,7 @@ extension SupabaseWire {
         let key = try Self.key(request.path.dropFirst(3))
         let transform: PictureTransform
         var expires: Int64?
-        // Whoever was handed an address, or knows a public one, is a visitor.
+        // A caller who was handed an address, or knows a public one, is a visitor.
         var isVisited = true
         switch request.path[2] {
         case "public":
@@ -63,7 +63,7 @@ extension SupabaseWire {
         return try Self.response(picture, request, expires: expires)
     }
 
-    /// The document at a path; for a file that is none's yet, one that is only its content.
+    /// The document at a path; for a file without a document, one that has only its content.
     private static func document(at key: ObjectPath, in library: DocumentLibrary) throws(FileError) -> Document {
         let object = try FileDesk.file(key, in: library).object
         guard object.verdict == .passed else { throw .noObject }
@@ -83,7 +83,7 @@ extension SupabaseWire {
             updated: moment, shares: [])
     }
 
-    /// How many seconds a client may keep a picture: another file may be at its path then.
+    /// How many seconds a client may keep a picture: then another file may be at its path.
     private static var pictureLifetime: Int64 { 3600 }
 
     private static func response(_ picture: Picture, _ request: WireRequest, expires: Int64?) throws -> Response {

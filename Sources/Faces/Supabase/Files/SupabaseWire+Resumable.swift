@@ -32,7 +32,7 @@ extension SupabaseWire {
             lifetime: DocumentLibrary.uploadLifetime.components.seconds)
     }
 
-    /// - Parameter desk: the caller's; `nil` where a token names the person.
+    /// - Parameter desk: the caller's; `nil` if a token names the person.
     private func resumable(_ request: WireRequest, at place: String, _ desk: FileDesk?) async throws -> Response {
         let (token, wire) = (request.single("x-signature") ?? "", self)
         let signed = BucketUploads<Work>.Permission.token(
@@ -45,7 +45,7 @@ extension SupabaseWire {
             permission: desk.map { .desk($0) } ?? signed,
             isUpsert: request.single("x-upsert")?.lowercased() == "true")
         let rest = request.path.dropFirst(desk == nil ? 3 : 2)
-        // A bad login is told as JSON, all else in the protocol's own way.
+        // A failed login is answered in JSON, everything else in the protocol's own form.
         do {
             return try await request.exchange(uploads, id: rest.first)
         } catch let error as TusError {
@@ -58,7 +58,7 @@ extension SupabaseWire {
         }
     }
 
-    /// Faults of files have their own status here, and a text.
+    /// Errors of files have their own status here, and a text.
     private static func plain(_ error: FileError) -> Response {
         var headers: HTTPFields = [.contentType: "text/plain; charset=utf-8", .cacheControl: Response.unkept]
         headers[HTTPField.Name("Tus-Resumable")!] = TusAnswer.version

@@ -10,7 +10,7 @@ internal import NIOCore
 internal import Objects
 internal import People
 
-/// Files on their way in, whole in one request.
+/// Receives files, each whole in one request.
 extension SupabaseWire {
     func upload(_ request: WireRequest, _ caller: Caller, isUpdate: Bool) async throws -> Response {
         let desk = desk(caller)
@@ -54,12 +54,12 @@ extension SupabaseWire {
     /// The desk for the claims of an upload's token; `nil` if they name nobody.
     func desk(toUploadWith claims: JSON) -> FileDesk? {
         if let handedOut = HandedOut(signed: claims) { return desk(handedOut) }
-        // The operator has signed it for an owner.
+        // The operator has signed the token for an owner.
         guard let owner = claims["owner"]?.string.flatMap({ ID<Person>($0) }) else { return nil }
         return FileDesk(library: library, caller: Caller(owner: owner)) { () throws(AccessError) in }
     }
 
-    /// Takes the request's file, and stores it under its path.
+    /// Receives the request's file, and stores it under its path.
     private func receive(
         _ request: WireRequest, _ key: ObjectPath, _ desk: FileDesk, replacing: Bool
     ) async throws -> StoredFile {
@@ -108,7 +108,7 @@ extension SupabaseWire {
         }
     }
 
-    /// The first part with a file's name is the file; of the fields, before or behind it, two are kept.
+    /// The first part with a file's name is the file; two of the fields, before or after it, are kept.
     private func readForm(
         _ request: WireRequest, upTo limit: Int64, _ room: MemoryBudget.Share?, into file: Intake
     ) async throws -> FileNotes {

@@ -1,12 +1,12 @@
 /// Reads text of the rows' grammar from left to right, and stops at the first fault.
 ///
-/// A rule that may turn out to be the wrong one is tried on a copy.
+/// A rule that may not apply is tried on a copy.
 struct GrammarReader {
-    /// A fault in a text: where it lies, and what could have stood there.
+    /// A fault in a text: where it is, and what could have been there.
     struct Fault: Error, Hashable {
         /// The index of the scalar.
         var offset: Int
-        /// What stands there; `nil` for the end of the text.
+        /// The scalar that is there; `nil` for the end of the text.
         var found: Unicode.Scalar?
         /// In words.
         var expected: String
@@ -17,7 +17,7 @@ struct GrammarReader {
         }
     }
 
-    /// Deeper nesting is refused: no stack is deep enough for any, and SQLite's parser has one of a hundred places.
+    /// Deeper nesting is refused: every stack is finite, and SQLite's parser has one of a hundred places.
     private static let deepestNesting = 12
 
     private let scalars: [Unicode.Scalar]
@@ -53,26 +53,26 @@ struct GrammarReader {
         return true
     }
 
-    /// Takes this text, if it follows.
+    /// Consumes this text, if it follows.
     mutating func take(_ text: String) -> Bool {
         guard isAt(text) else { return false }
         offset += text.unicodeScalars.count
         return true
     }
 
-    /// Takes this text.
+    /// Consumes this text.
     mutating func require(_ text: String) throws(Fault) {
         guard take(text) else { throw fault(expecting: "\"\(text)\"") }
     }
 
-    /// Takes one scalar, whichever it is.
+    /// Consumes one scalar of any kind.
     mutating func any(expecting words: String) throws(Fault) -> Unicode.Scalar {
         guard let scalar = next else { throw fault(expecting: words) }
         offset += 1
         return scalar
     }
 
-    /// Takes all that is accepted from here on, perhaps nothing.
+    /// Consumes all accepted scalars from here on, perhaps none.
     mutating func run(of accepts: (Unicode.Scalar) -> Bool) -> String {
         var text = String.UnicodeScalarView()
         while let scalar = next, accepts(scalar) {
@@ -84,10 +84,10 @@ struct GrammarReader {
 
     mutating func skipSpace() { while next == " " || next == "\t" { offset += 1 } }
 
-    /// Takes nothing, and fails unless the text is at its end.
+    /// Consumes nothing, and fails unless the text is at its end.
     func requireEnd() throws(Fault) { if next != nil { throw fault(expecting: "end of input") } }
 
-    /// The rule one level further in; fails where that is too deep.
+    /// The rule one level deeper; fails if that is too deep.
     mutating func nested<Value>(
         _ rule: (inout GrammarReader) throws(Fault) -> Value
     ) throws(Fault) -> Value {
@@ -99,7 +99,7 @@ struct GrammarReader {
         return try rule(&self)
     }
 
-    /// One value or more, with commas between them and space around these.
+    /// One or more values, separated by commas that may have space around them.
     mutating func list<Value>(_ rule: (inout GrammarReader) throws(Fault) -> Value) throws(Fault) -> [Value] {
         var values: [Value] = []
         repeat {
@@ -128,10 +128,10 @@ extension GrammarReader {
         return Self.trimmed(text)
     }
 
-    /// A dash, but not that of an arrow.
+    /// A dash that does not begin an arrow.
     private mutating func takeDash() -> Bool { !isAt("->") && take("-") }
 
-    /// A name with a way into it behind arrows, as in `data->items->>0`; such names are the whole text.
+    /// A name with a path of arrows into it, as in `data->items->>0`; such names are the whole text.
     mutating func column() throws(Fault) -> String {
         skipSpace()
         var name = try name()

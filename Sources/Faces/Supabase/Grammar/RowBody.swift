@@ -7,14 +7,14 @@ package struct RowBody: Hashable, Sendable {
     /// The values by key.
     package var rows: [[String: JSON]]
 
-    /// More than any table has columns.
+    /// More than the columns of any table.
     private static let mostKeys = 100
 
     /// Reads a body of one object or an array of objects.
     ///
     /// - Parameters:
-    ///   - type: the header `Content-Type`; JSON without it.
-    ///   - columns: the keys to take; without them, all objects must have the same keys.
+    ///   - type: the header `Content-Type`; `nil` means JSON.
+    ///   - columns: the keys to use; without them, all objects must have the same keys.
     /// - Throws: `PGRST102`; `54000` for more rows than one request can write.
     package init(parsing bytes: [UInt8], type: String?, columns: [String]?) throws(RowError) {
         let essence = type?.split(separator: ";").first.map { $0.filter { $0 != " " }.lowercased() }

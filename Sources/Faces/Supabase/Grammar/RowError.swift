@@ -1,20 +1,21 @@
 internal import HTTPServing
 package import Media
 
-/// Why rows are not answered or changed: an HTTP status, and the body that PostgREST would send.
+/// Why a request for rows fails: an HTTP status, and the body that PostgREST would send.
 package struct RowError: Error, Hashable, Sendable {
-    /// Of HTTP.
+    /// The HTTP status.
     package var status: Int
     /// A code of PostgREST (`PGRST100`) or an SQLSTATE (`22P02`).
     package var code: String
     /// One sentence for people who write queries.
     package var message: String
-    /// What the sentence is about, in this request. Of the server's own faults (from 500 on) it is for the log alone.
+    /// The values in this request that the message is about. For the server's own faults (500 and above) they are only
+    /// for the log.
     package var details: String?
-    /// What may help.
+    /// A suggestion for the caller.
     package var hint: String?
 
-    /// An error of any code; the common ones have names below.
+    /// An error of any code; common errors have names below.
     package init(_ status: Int, _ code: String, _ message: String, details: String? = nil, hint: String? = nil) {
         self.status = status
         self.code = code
@@ -23,7 +24,7 @@ package struct RowError: Error, Hashable, Sendable {
         self.hint = hint
     }
 
-    /// The body. The details of the server's own faults can name its addresses and users: nobody outside learns them.
+    /// The body. The details of the server's own faults can name its addresses and users, so they are left out.
     package var json: JSON {
         let publicDetails = status < 500 ? details : nil
         return .object([
@@ -33,7 +34,7 @@ package struct RowError: Error, Hashable, Sendable {
     }
 }
 
-/// Requests that make no sense.
+/// Invalid requests.
 extension RowError {
     static func badQuery(_ message: String, details: String) -> RowError {
         RowError(400, "PGRST100", message, details: details)
@@ -102,7 +103,7 @@ extension RowError {
             details: "The query affects \(count) rows")
     }
 
-    /// More rows in one write than a transaction may change while everybody else's changes wait.
+    /// More rows in one write than a transaction may change while all other changes wait.
     static func tooManyRows(_ count: Int64) -> RowError {
         RowError(
             413, "54000", "A request can write at most \(RowCall.mostRows) rows",
@@ -113,12 +114,12 @@ extension RowError {
 
     static let tooLong = RowError(500, "57014", "canceling statement due to statement timeout")
 
-    /// More columns than an answer may have.
+    /// More columns than a response may have.
     static func tooManyColumns(most: Int) -> RowError {
         RowError(400, "54011", "target lists can have at most \(most) entries")
     }
 
-    /// More terms than rows may be ordered by.
+    /// More terms than an order may have.
     static func tooManyTerms(most: Int) -> RowError {
         RowError(400, "54000", "rows can be ordered by at most \(most) columns")
     }
@@ -142,25 +143,25 @@ extension RowError {
 
     static let tooComplex = RowError(400, "54001", "statement too complex", hint: "Use fewer levels of brackets.")
 
-    /// More rows than an answer may have.
+    /// More rows than a response may have.
     static func tooManyAnswered(most: Int) -> RowError {
         RowError(
             400, "54000", "the answer would have more than \(most) rows",
             details: "Rows within rows count each time. Select fewer of them, or a limit for each.")
     }
 
-    /// More bytes than an answer may have.
+    /// More bytes than a response may have.
     static func tooLarge(most: Int) -> RowError {
         RowError(
             400, "54000", "the answer would have more than \(most >> 20) MiB", hint: "Select fewer columns, or a limit."
         )
     }
 
-    /// Clients have yet to read so many large answers that there is no memory for another one.
+    /// Clients have yet to read so many large responses that there is no memory for another one.
     static let tooManyLargeAnswers = RowError(
         503, "53400", "too many large answers are being read; try again", hint: "Select fewer columns, or a limit.")
 
-    /// Why the bytes of an answer are not written.
+    /// Why the bytes of a response are not written.
     init(answer error: ServingError) {
         switch error {
         case .answerTooLarge(let limit): self = .tooLarge(most: limit)
@@ -183,7 +184,7 @@ extension RowError {
     }
 }
 
-/// Names that are not known.
+/// Unknown names.
 extension RowError {
     static func noRelation(from table: String, to target: String, hint: String?) -> RowError {
         let using = hint.map { "' using the hint '\($0)" } ?? ""

@@ -2,9 +2,9 @@
 package struct RowFilter: Hashable, Sendable {
     /// The tested column.
     package var column: String
-    /// Whether the test's result is turned round; unknown stays unknown.
+    /// Whether the test's result is negated; unknown stays unknown.
     package var isNegated: Bool
-    /// How the value is judged.
+    /// How the value is tested.
     package var test: RowTest
 
     /// A filter of a query.
@@ -15,7 +15,7 @@ package struct RowFilter: Hashable, Sendable {
     }
 }
 
-/// What a filter tests; the values are text that has not met a column's type yet.
+/// What a filter tests; the values are text that is not yet bound to a column's type.
 package enum RowTest: Hashable, Sendable {
     /// An operator that `(any)` and `(all)` may follow.
     package enum Comparison: String, Hashable, Sendable, CaseIterable {
@@ -39,7 +39,7 @@ package enum RowTest: Hashable, Sendable {
         case overlaps = "ov"
     }
 
-    /// A relation of two ranges, which no column of ours has.
+    /// A relation of two ranges; no column has a range.
     package enum RangeRelation: String, Hashable, Sendable, CaseIterable {
         case left = "sl"
         case right = "sr"
@@ -48,14 +48,14 @@ package enum RowTest: Hashable, Sendable {
         case adjacent = "adj"
     }
 
-    /// The words behind `is`.
+    /// The words after `is`.
     package enum State: String, Hashable, Sendable, CaseIterable {
         case null
         case notNull = "not_null"
         case `true`, `false`, unknown
     }
 
-    /// An operator of full text search, which is not built.
+    /// An operator of full text search, which is not implemented.
     package enum Search: String, Hashable, Sendable, CaseIterable {
         case words = "fts"
         case plain = "plfts"
@@ -70,18 +70,18 @@ package enum RowTest: Hashable, Sendable {
     /// One of these values; none if the list is empty.
     case among([String])
     case state(State)
-    /// Other than the value, where null is a value too.
+    /// Different from the value; null counts as a value.
     case distinct(String)
     case search(Search, String)
 }
 
-/// What rows must fulfil: filters joined by and, or and not.
+/// The condition that rows must fulfil: filters joined by and, or and not.
 package indirect enum RowCondition: Hashable, Sendable {
     case filter(RowFilter)
     case all([RowCondition])
     case any([RowCondition])
     case not(RowCondition)
 
-    /// Whether nothing is demanded.
+    /// Whether every row fulfils it.
     package var isEmpty: Bool { self == .all([]) }
 }

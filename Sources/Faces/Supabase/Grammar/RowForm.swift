@@ -1,15 +1,15 @@
-/// The form in which rows are answered.
+/// The form of the rows in a response.
 package enum RowForm: Hashable, Sendable {
     /// An array of objects.
     case array
-    /// An object alone, of exactly one row.
+    /// A single object, of exactly one row.
     case object
     /// A line of names, and one for each row.
     case csv
 
-    /// Chooses by the header `Accept`.
+    /// Chooses the form by the header `Accept`.
     ///
-    /// - Throws: `PGRST107` if none of its types can be answered.
+    /// - Throws: `PGRST107` if none of its types is available.
     package init(accept: String?) throws(RowError) {
         guard let accept, !accept.isEmpty else {
             self = .array
@@ -38,7 +38,7 @@ package enum RowForm: Hashable, Sendable {
         throw .notAcceptable(offers.map(\.type))
     }
 
-    /// The answer's media type.
+    /// The response's media type.
     package var contentType: String {
         switch self {
         case .array: "application/json; charset=utf-8"

@@ -1,6 +1,6 @@
 /// Filters.
 extension RowGrammar {
-    /// How the text behind an operator is read.
+    /// How the text after an operator is read.
     private enum Place {
         /// In a parameter: everything is the value.
         case parameter
@@ -8,7 +8,7 @@ extension RowGrammar {
         case group
     }
 
-    /// A parameter's value: everything behind the operator is the compared value.
+    /// A parameter's value: everything after the operator is the compared value.
     static func filterTest(_ reader: inout GrammarReader) throws(Fault) -> (isNegated: Bool, test: RowTest) {
         try test(in: .parameter, &reader)
     }
@@ -34,7 +34,7 @@ extension RowGrammar {
 
     private static let operatorWords = "an operator (eq, gt, ...)"
 
-    /// The test of an operator that takes no brackets; `nil` for a name that is none.
+    /// The test of an operator that takes no brackets; `nil` for any other name.
     private static func test(
         _ name: String, in place: Place, _ reader: inout GrammarReader
     ) throws(Fault) -> RowTest? {
@@ -51,7 +51,7 @@ extension RowGrammar {
         }
     }
 
-    /// The word in brackets behind an operator: a quantifier, or the language of a search.
+    /// The word in brackets after an operator: a quantifier, or the language of a search.
     private static func argument(_ reader: inout GrammarReader) throws(Fault) -> String? {
         guard reader.take("(") else { return nil }
         let word = try reader.identifier()
@@ -87,7 +87,7 @@ extension RowGrammar {
         return values == [""] ? [] : values
     }
 
-    /// A quoted value behind which the element ends; `nil` where there is none.
+    /// A quoted value after which the element ends; `nil` if there is none.
     private static func wholeQuoted(_ reader: inout GrammarReader) -> String? {
         var copy = reader
         guard let text = try? copy.quoted(), copy.next.map(isInList) != true else { return nil }
@@ -97,7 +97,7 @@ extension RowGrammar {
 
     private static func isInList(_ scalar: Unicode.Scalar) -> Bool { scalar != "," && scalar != ")" }
 
-    /// An array's literal without others inside; `nil` where there is none.
+    /// An array literal without nested ones; `nil` if there is none.
     private static func array(_ reader: inout GrammarReader) -> String? {
         var copy = reader
         guard copy.take("{") else { return nil }
@@ -110,7 +110,7 @@ extension RowGrammar {
 
 /// Groups.
 extension RowGrammar {
-    /// The key of `and` or `or`: the relations on the way, and the operator with its `not.`.
+    /// The key of `and` or `or`: the relations on the path, and the operator with its `not.`.
     static func logicPath(_ reader: inout GrammarReader) throws(Fault) -> (path: [String], prefix: String) {
         var names = [try reader.name()]
         while reader.take(".") { names.append(try reader.name()) }
@@ -119,7 +119,7 @@ extension RowGrammar {
         return (names.filter { $0 != "not" }, (isNegated ? "not." : "") + name)
     }
 
-    /// A filter or a group. PostgREST wants `column.not.is.null`; we also take `not.column.is.null`.
+    /// A filter or a group. PostgREST expects `column.not.is.null`; `not.column.is.null` is also accepted.
     static func logicTree(_ reader: inout GrammarReader) throws(Fault) -> RowCondition {
         let isNegated = reader.take("not.")
         var group = reader
@@ -138,7 +138,7 @@ extension RowGrammar {
         return isNegated ? .not(filter) : filter
     }
 
-    /// Whether the group that begins here is an `and`; `nil` where none begins.
+    /// Whether the group that begins here is an `and`; `nil` if none begins.
     private static func joins(_ reader: inout GrammarReader) -> Bool? {
         let isAll = reader.take("and")
         guard isAll || reader.take("or") else { return nil }

@@ -1,4 +1,4 @@
-/// The grammar of the rows' queries (PostgREST, "Tables and Views"), a rule for each part of it.
+/// The grammar of the rows' queries (PostgREST, "Tables and Views"), with a rule for each part.
 enum RowGrammar {
     typealias Fault = GrammarReader.Fault
 
@@ -6,7 +6,7 @@ enum RowGrammar {
         try reader.list { reader throws(Fault) in try reader.name() }
     }
 
-    /// A parameter's key: the relations on the way, and the column.
+    /// A parameter's key: the relations on the path, and the column.
     static func treePath(_ reader: inout GrammarReader) throws(Fault) -> (path: [String], column: String) {
         var names = [try reader.column()]
         while reader.take(".") { names.append(try reader.column()) }

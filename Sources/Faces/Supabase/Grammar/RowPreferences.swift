@@ -1,4 +1,4 @@
-/// The header `Prefer` (RFC 7240), as far as PostgREST knows it.
+/// The header `Prefer` (RFC 7240), with the preferences of PostgREST.
 package struct RowPreferences: Hashable, Sendable {
     /// What happens to a row that exists already.
     package enum Resolution: String, Hashable, Sendable, CaseIterable {
@@ -6,14 +6,14 @@ package struct RowPreferences: Hashable, Sendable {
         case ignore = "resolution=ignore-duplicates"
     }
 
-    /// What a change answers.
+    /// The response to a change.
     package enum Representation: String, Hashable, Sendable, CaseIterable {
         case full = "return=representation"
         case nothing = "return=minimal"
         case headers = "return=headers-only"
     }
 
-    /// Whether the answer tells how many rows fulfil the query.
+    /// Whether the response gives the number of rows that fulfil the query.
     package enum Count: String, Hashable, Sendable, CaseIterable {
         case exact = "count=exact"
         case planned = "count=planned"
@@ -26,28 +26,28 @@ package struct RowPreferences: Hashable, Sendable {
         case nulls = "missing=null"
     }
 
-    /// What happens to preferences that are not known.
+    /// What happens to unknown preferences.
     package enum Handling: String, Hashable, Sendable, CaseIterable {
         case strict = "handling=strict"
         case lenient = "handling=lenient"
     }
 
-    /// `resolution=`, where it is said.
+    /// `resolution=`, if given.
     package var resolution: Resolution?
-    /// `return=`, where it is said.
+    /// `return=`, if given.
     package var representation: Representation?
-    /// `count=`, where it is said; every way of counting is exact here.
+    /// `count=`, if given; every kind of count is exact here.
     package var count: Count?
-    /// `missing=`, where it is said.
+    /// `missing=`, if given.
     package var missing: Missing?
-    /// `handling=`, where it is said; lenient otherwise.
+    /// `handling=`, if given; lenient otherwise.
     package var handling: Handling?
-    /// Only with strict handling: a change to more rows is undone.
+    /// `max-affected=`. Under strict handling, a change to more rows is rolled back.
     package var maximumAffected: Int64?
-    /// The preferences that are not known.
+    /// The preferences that the grammar does not define.
     package var unknown: [String] = []
 
-    /// Reads the values of all headers `Prefer`; of several values for one preference, the first counts.
+    /// Reads the values of all headers `Prefer`; the first of several values for one preference is valid.
     package init(headers: [String]) {
         let preferences = headers.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map(
             Self.trimmed)
@@ -73,7 +73,7 @@ package struct RowPreferences: Hashable, Sendable {
         return self
     }
 
-    /// The header `Preference-Applied`; `nil` if nothing was preferred.
+    /// The header `Preference-Applied`; `nil` if there are no preferences.
     package var applied: String? {
         var parts = [
             resolution?.rawValue, missing?.rawValue, representation?.rawValue, count?.rawValue, handling?.rawValue,

@@ -1,29 +1,29 @@
 package import HTTPSyntax
 
-/// What a request asks of a table: the parameters of `/rest/v1/{table}` as values.
+/// A query of a table: the parameters of `/rest/v1/{table}` as values.
 package struct RowQuery: Hashable, Sendable {
-    /// What is asked of the rows of one table.
+    /// The parts of a query that apply to the rows of one table.
     package struct Clauses: Hashable, Sendable {
-        /// What the rows must fulfil: always a conjunction at the top.
+        /// The condition that rows must fulfil: always a conjunction at the top.
         package var condition = RowCondition.all([])
-        /// Later terms count where the earlier ones are equal.
+        /// Later terms apply if the earlier ones are equal.
         package var order: [RowOrder] = []
-        /// From `limit` and `offset` alone.
+        /// From `limit` and `offset` only.
         package var range = RowRange()
 
         /// All rows, in no order.
         package init() {}
     }
 
-    /// The columns and relations of the answer.
+    /// The columns and relations of the response.
     package var selection: [RowSelection] = [.everything]
-    /// What is asked of the table itself.
+    /// The clauses of the table itself.
     package var root = Clauses()
-    /// What is asked of selected relations, by the keys that lead to them.
+    /// The clauses of selected relations, by the keys that lead to them.
     package var related: [[String]: Clauses] = [:]
-    /// The keys to take from a body, where they are said.
+    /// The keys to use from a body, if given.
     package var columns: [String]?
-    /// The columns that tell whether a row exists already, where they are said.
+    /// The columns that decide whether a row exists already, if given.
     package var conflictColumns: [String]?
 
     /// All rows with all columns.
@@ -33,12 +33,13 @@ package struct RowQuery: Hashable, Sendable {
 extension RowQuery {
     /// Longer queries are refused: reading one takes time for each character.
     package static let longestText = 64 << 10
-    /// More parameters are refused.
+    /// The limit of parameters; a query with more is refused.
     package static let mostParameters = 1000
 
     /// Reads the parameters of a request.
     ///
-    /// All parameters are filters but `select`, `columns`, `on_conflict`, `order`, `limit`, `offset`, `and` and `or`.
+    /// All parameters are filters except `select`, `columns`, `on_conflict`, `order`, `limit`, `offset`, `and` and
+    /// `or`.
     ///
     /// - Throws: `PGRST100`.
     package init(parsing parameters: QueryItems) throws(RowError) {
@@ -63,7 +64,7 @@ extension RowQuery {
         try readRanges(parameters.items)
     }
 
-    /// The clauses at a place, made where there are none.
+    /// The clauses at a place, created if there are none.
     private subscript(path: [String]) -> Clauses {
         get { path.isEmpty ? root : related[path] ?? Clauses() }
         set { if path.isEmpty { root = newValue } else { related[path] = newValue } }
@@ -74,7 +75,7 @@ extension RowQuery {
         if case .all(let conditions) = self[path].condition { self[path].condition = .all(conditions + [condition]) }
     }
 
-    /// The first of several orders of one place counts.
+    /// The first of several orders of one place is used.
     private mutating func readOrders(_ parameters: [QueryItems.Item]) throws(RowError) {
         for item in parameters where Self.lastName(item.name) == "order" {
             let path = try Self.read(item.name, as: "tree path", RowGrammar.treePath).path
@@ -102,7 +103,7 @@ extension RowQuery {
         }
     }
 
-    /// The last of several limits of one place counts; one that is no number says nothing.
+    /// The last of several limits of one place is used; a value that is not a number means no limit.
     private mutating func readRanges(_ parameters: [QueryItems.Item]) throws(RowError) {
         for item in parameters {
             let name = Self.lastName(item.name)
@@ -113,7 +114,7 @@ extension RowQuery {
         }
     }
 
-    /// A whole number of any length, held within 64 bits.
+    /// A whole number of any length, clamped to 64 bits.
     private static func integer(_ text: String) -> Int64? {
         let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
         guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
@@ -133,7 +134,7 @@ extension RowQuery {
         var reader = GrammarReader(text)
         do {
             let value = try rule(&reader)
-            // PostgREST ignores what follows; we tell.
+            // PostgREST ignores what follows; this is an error here.
             try reader.requireEnd()
             return value
         } catch {

@@ -1,8 +1,8 @@
-/// Which rows of all that fulfil a query are answered.
+/// The range of rows in the response, of all rows that fulfil a query.
 package struct RowRange: Hashable, Sendable {
-    /// The rows that are left out first.
+    /// How many rows are skipped first.
     package var offset: Int64 = 0
-    /// The most rows of the answer; `nil` for all.
+    /// The most rows of the response; `nil` for all.
     package var limit: Int64?
 
     /// Without values: all rows.
@@ -14,14 +14,14 @@ package struct RowRange: Hashable, Sendable {
     /// The rows that `limit` and `offset`, the header `Range`, and the server allow together.
     ///
     /// - Parameters:
-    ///   - header: such as `0-49` or `50-`; a header of another form says nothing.
-    ///   - maximum: the most rows of an answer.
+    ///   - header: such as `0-49` or `50-`; a header of another form is ignored.
+    ///   - maximum: the most rows of a response.
     /// - Throws: `PGRST103` for a negative number and for a range that ends before it starts.
     package func resolved(header: String?, maximum: Int64?) throws(RowError) -> RowRange {
         guard offset >= 0, limit ?? 0 >= 0 else { throw .negativeRange }
         if limit == 0 { return RowRange(offset: 0, limit: 0) }
         var lower = offset
-        // The first row that is too many.
+        // The first row after the range.
         var end = limit.map { offset.addingReportingOverflow($0) }.flatMap { $0.overflow ? nil : $0.partialValue }
         if let (first, last) = header.flatMap(Self.bounds) {
             if let last, last < first { throw .reversedRange }

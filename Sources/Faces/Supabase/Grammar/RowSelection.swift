@@ -4,15 +4,15 @@ package indirect enum RowSelection: Hashable, Sendable {
     case everything
     case column(SelectedColumn)
     case relation(SelectedRelation)
-    /// Something counted or summed, which nobody may.
+    /// An aggregate such as a count or a sum, which nobody may use.
     case aggregate
 }
 
-/// A column of the answer.
+/// A column of the response.
 package struct SelectedColumn: Hashable, Sendable {
-    /// Whose value is answered.
+    /// The column whose value is returned.
     package var column: String
-    /// The key in the answer, where it is not the column's name.
+    /// The key in the response, if it is not the column's name.
     package var alias: String?
     /// The type that the value is cast to.
     package var cast: String?
@@ -25,17 +25,17 @@ package struct SelectedColumn: Hashable, Sendable {
     }
 }
 
-/// Rows of another table that are answered inside the rows of this one.
+/// Rows of another table that are returned inside the rows of this one.
 package struct SelectedRelation: Hashable, Sendable {
     /// The other table, the foreign key or its column.
     package var target: String
-    /// The key in the answer, where it is not the target.
+    /// The key in the response, if it is not the target.
     package var alias: String?
-    /// The foreign key or a column of it, where there are several.
+    /// The foreign key or one of its columns, if there are several.
     package var hint: String?
     /// Whether rows without a row in the other table are left out.
     package var isInner: Bool
-    /// Whether the other row's columns stand beside those of this row.
+    /// Whether the other row's columns are placed beside this row's columns.
     package var isSpread: Bool
     /// The items between the brackets; without any, the relation only filters.
     package var selection: [RowSelection]
@@ -53,7 +53,7 @@ package struct SelectedRelation: Hashable, Sendable {
         self.selection = selection
     }
 
-    /// The key in the answer.
+    /// The name of the member in the response: the alias, or else the target.
     package var key: String { alias ?? target }
 }
 
@@ -62,18 +62,18 @@ package struct RowOrder: Hashable, Sendable {
     /// What is compared.
     package enum Term: Hashable, Sendable {
         case column(String)
-        /// A column of the one row of another table that is selected too.
+        /// A column of the one row of another table that is also selected.
         case related(String, String)
     }
 
-    /// Whose values decide.
+    /// The values that decide.
     package var term: Term
     /// Whether the greatest comes first.
     package var isDescending: Bool
     /// Whether nulls come first.
     package var nullsFirst: Bool
 
-    /// - Parameter nullsFirst: where it is not said: first if the order descends.
+    /// - Parameter nullsFirst: if `nil`, nulls come first in a descending order.
     package init(_ term: Term, isDescending: Bool = false, nullsFirst: Bool? = nil) {
         self.term = term
         self.isDescending = isDescending

@@ -6,7 +6,7 @@ public import People
 public struct WireKeys: Sendable {
     /// What a key allows.
     public enum Role: String, Hashable, Sendable, CaseIterable {
-        /// Nothing that is somebody's, unless a person signs in.
+        /// Nothing that belongs to a person, unless a person signs in.
         case anonymous = "anon"
         /// Everything.
         case service = "service_role"
@@ -14,13 +14,13 @@ public struct WireKeys: Sendable {
 
     private let secrets: Secrets
 
-    /// Keys and signatures by secrets.
+    /// Keys and signatures with secrets.
     public init(_ secrets: Secrets) { self.secrets = secrets }
 
-    /// The same keys, with the secrets that count now.
+    /// The same keys, with the secrets in use now.
     var snapshot: WireKeys { WireKeys(secrets.snapshot) }
 
-    /// The key of a role, which stays the same until there is a newer secret.
+    /// The key of a role, which does not change until there is a newer secret.
     public func key(of role: Role) -> String {
         WireToken.sign(
             .object(["iss": .string("compass"), "role": .string(role.rawValue), "iat": .integer(1_700_000_000)]),
@@ -30,13 +30,13 @@ public struct WireKeys: Sendable {
     /// Whether a text is the service's secret key.
     public func isServiceKey(_ text: String) -> Bool { role(of: text) == .service }
 
-    /// The role of a key; `nil` for what is none.
+    /// The role of a key; `nil` for any other text.
     func role(of key: String) -> Role? {
         guard let claims = try? claims(of: key), claims["sub"] == nil, claims["url"] == nil else { return nil }
         return claims["role"]?.string.flatMap(Role.init(rawValue:))
     }
 
-    /// Signs an address for a time.
+    /// Signs an address for a limited time.
     func sign(_ claims: [JSON.Member], seconds: Int64) -> String {
         let now = Self.now
         return WireToken.sign(
@@ -46,7 +46,7 @@ public struct WireKeys: Sendable {
 
     /// The claims of an address's token.
     ///
-    /// - Parameter longest: the seconds after which a token has ended, whatever it says.
+    /// - Parameter longest: the seconds after which a token expires, whatever it says.
     func claims(of token: String, atMost longest: Int64) throws(WireToken.Fault) -> JSON {
         let claims = try claims(of: token)
         guard let start = claims["iat"]?.integer, Self.now - start < longest else { throw .expired }

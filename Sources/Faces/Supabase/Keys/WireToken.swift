@@ -1,9 +1,9 @@
 internal import Hashing
 package import Media
 
-/// A token of three parts that the service signs with its own secret: a JWT (RFC 7519) by HMAC with SHA-256.
+/// A token of three parts that the service signs with its own secret: a JWT (RFC 7519) with HMAC and SHA-256.
 package struct WireToken {
-    /// What the token says.
+    /// The content of the token.
     package let claims: JSON
 
     /// Signs claims.
@@ -19,7 +19,7 @@ package struct WireToken {
         case malformed, badSignature, expired
     }
 
-    /// Checks signature and time.
+    /// Verifies signature and expiry.
     package init(_ text: String, secret: [UInt8], now: Int64) throws(Fault) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard text.utf8.count <= 8192, parts.count == 3,

@@ -1,6 +1,6 @@
-/// A condition with its columns' places and values of their types.
+/// A condition with its columns' places, and with values of the columns' types.
 indirect enum BoundCondition: Hashable, Sendable {
-    /// The place of a column, and what its value must be.
+    /// The place of a column, and the test of its value.
     case test(Int, BoundTest)
     /// Whether rows of a selected relation exist.
     case related(Int, exists: Bool)
@@ -43,7 +43,8 @@ indirect enum BoundCondition: Hashable, Sendable {
         return filter.isNegated ? .not(test) : test
     }
 
-    /// The number of tests within, each value of a list counted, and for a relation those of its own condition.
+    /// The number of tests in the condition. Each value of a list counts, and so do the tests in a relation's
+    /// condition.
     func weight(_ relations: [RowPlan.Relation]) -> Int {
         switch self {
         case .test(_, .among(let values)): 1 + values.count

@@ -2,7 +2,7 @@ import Media
 
 /// A filter's test with values of the column's type.
 enum BoundTest: Hashable, Sendable {
-    /// How a value must stand to another, as SQL writes it.
+    /// A comparison of two values, as SQL writes it.
     enum Relation: String, Hashable, Sendable {
         case equal = "="
         case unequal = "<>"

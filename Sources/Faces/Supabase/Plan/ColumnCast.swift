@@ -1,19 +1,19 @@
 import Media
 
-/// A cast of a column in the answer, such as `version::text`.
+/// A cast of a column in the response, such as `version::text`.
 struct ColumnCast: Hashable, Sendable {
     private enum Target: Hashable, Sendable {
         case type(ColumnType)
         /// A day, as text.
         case date
-        /// A moment without its zone, as text.
+        /// A timestamp without its zone, as text.
         case localTime
         case decimal
     }
 
     private let target: Target
 
-    /// - Throws: `42704` for a type that does not exist; `42846` for a cast that does not; `PGRST127`.
+    /// - Throws: `42704` for a type that does not exist, `42846` for a cast that does not; `PGRST127`.
     init(from source: ColumnType, to name: String) throws(RowError) {
         target = try Self.target(named: name)
         let isAllowed =
@@ -47,7 +47,7 @@ struct ColumnCast: Hashable, Sendable {
         }
     }
 
-    /// The value in the other type, as it is answered.
+    /// The value in the other type, in the response's form.
     ///
     /// - Throws: `22P02` for a text that is not of the type.
     func apply(to value: RowValue) throws(RowError) -> JSON {
@@ -64,7 +64,7 @@ struct ColumnCast: Hashable, Sendable {
         }
     }
 
-    /// The value in the other type as PostgreSQL writes it where it writes a row; `nil` for null.
+    /// The value in the other type, as PostgreSQL writes it in a row; `nil` for null.
     ///
     /// - Throws: as `apply(to:)`.
     func text(of value: RowValue) throws(RowError) -> String? {

@@ -1,18 +1,19 @@
 internal import Database
 
-/// A pattern of `like` and `ilike`: `%` and `*` stand for any text, `_` for one character, a backslash takes the next literally.
+/// A pattern of `like` and `ilike`: `%` and `*` stand for any text, `_` for one character. A backslash makes the next
+/// character literal.
 struct LikePattern: Hashable, Sendable {
     private enum Part: Hashable, Sendable {
         case anyText, anyCharacter
         case literal(Unicode.Scalar)
     }
 
-    /// As PostgreSQL has it; in lower case where case does not count.
+    /// In PostgreSQL's form; in lower case if case is ignored.
     let text: String
     let ignoresCase: Bool
     private let parts: [Part]
 
-    /// - Throws: `22025` for a backslash with nothing behind it; `54000` for a pattern that would take too long.
+    /// - Throws: `22025` for a backslash with nothing after it; `54000` for a pattern that would take too long.
     init(_ literal: String, ignoresCase: Bool) throws(RowError) {
         var pattern = String.UnicodeScalarView()
         for scalar in literal.unicodeScalars { pattern.append(scalar == "*" ? "%" : scalar) }
@@ -39,7 +40,7 @@ struct LikePattern: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// The time for a text grows with the product of both lengths.
+    /// The time to match a text grows with the product of both lengths.
     private static let longest = 256
 
     /// The same pattern for SQLite's `GLOB`, which is case-sensitive, as `like` is.
@@ -54,7 +55,8 @@ struct LikePattern: Hashable, Sendable {
         }.joined()
     }
 
-    /// The longest run of ASCII characters that every matching text has, in some case; `nil` where it has fewer than three of them.
+    /// The longest run of ASCII characters that every matching text has, in any case; `nil` if it is shorter than
+    /// three.
     var literal: String? {
         var (longest, run) = ("", "")
         for part in parts {
@@ -66,7 +68,7 @@ struct LikePattern: Hashable, Sendable {
 }
 
 extension RowPlan {
-    /// A text that the title or the description of every row has that fulfils the plan.
+    /// A text that is in the title or the description of every row that fulfils the plan.
     var searchedText: String? {
         guard table == .documents else { return nil }
         let texts = [table.index(of: "title"), table.index(of: "description")]

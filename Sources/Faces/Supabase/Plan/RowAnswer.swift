@@ -1,12 +1,12 @@
 package import HTTPServing
 
-/// The answer to a request about rows.
+/// The response to a request about rows.
 package struct RowAnswer: Sendable {
-    /// The status of HTTP.
+    /// The HTTP status.
     package var status: Int
-    /// `Content-Range` and others, but those of every answer.
+    /// `Content-Range` and others, without the headers that every response has.
     package var headers: [(name: String, value: String)] { fields.map { ($0.name, $0.value) } }
-    /// The body; `nil` for none.
+    /// The body; `nil` if there is none.
     package var body: AnswerBody?
     /// The body's type.
     package var contentType: String?
@@ -24,13 +24,14 @@ package struct RowAnswer: Sendable {
 }
 
 extension RowAnswer {
-    /// The answer to `GET` and `HEAD`.
+    /// The response to `GET` and `HEAD`.
     ///
     /// - Parameters:
-    ///   - rows: those of the range.
-    ///   - total: how many there are outside the range too, where they are counted.
-    ///   - memory: what all answers share.
-    /// - Throws: `PGRST103` for an offset beyond the counted rows; `PGRST116` where one object is wanted of other than one row; as `RowWriter`.
+    ///   - rows: the rows of the range.
+    ///   - total: the number of all rows, including rows outside the range, if they are counted.
+    ///   - memory: the memory that all responses share.
+    /// - Throws: `PGRST103` for an offset beyond the counted rows; `PGRST116` if one object is requested and there is
+    ///   not exactly one row; as `RowWriter`.
     package static func read(
         _ rows: [SelectedRow], of total: Int64?, plan: RowPlan, range: RowRange, form: RowForm,
         preferences: RowPreferences, memory: AnswerMemory = .shared, address: @escaping RowWriter.Address
@@ -44,20 +45,20 @@ extension RowAnswer {
         return answer
     }
 
-    /// What was done to rows.
+    /// The kind of a change to rows.
     package enum Change: Hashable, Sendable {
-        /// - Parameter isNew: whether a row is there that was not before.
+        /// - Parameter isNew: whether there is a row that was not there before.
         case insertion(isNew: Bool)
         case update, deletion
     }
 
-    /// The answer to a change.
+    /// The response to a change.
     ///
     /// - Parameters:
-    ///   - rows: the changed ones, as far as they are answered.
-    ///   - location: of the one inserted row.
-    ///   - memory: what all answers share.
-    /// - Throws: `PGRST116` and `PGRST124`; as `RowWriter`. Nothing may have been changed then.
+    ///   - rows: the changed rows, as far as they are returned.
+    ///   - location: the location of the one inserted row.
+    ///   - memory: the memory that all responses share.
+    /// - Throws: `PGRST116` and `PGRST124`; as `RowWriter`. The change must then be rolled back.
     package static func changed(
         _ rows: [SelectedRow], by change: Change, plan: RowPlan, location: String? = nil, form: RowForm,
         preferences: RowPreferences, memory: AnswerMemory = .shared, address: @escaping RowWriter.Address
@@ -77,8 +78,8 @@ extension RowAnswer {
         return answer
     }
 
-    /// - Throws: `PGRST116` where one object is wanted of other than one row; `PGRST124` where more rows than allowed are
-    ///   concerned.
+    /// - Throws: `PGRST116` if one object is requested and there is not exactly one row; `PGRST124` if more rows than
+    ///   allowed are affected.
     package static func check(count: Int, form: RowForm, preferences: RowPreferences) throws(RowError) {
         if form == .object, count != 1 { throw .notSingle(count: count) }
         if preferences.handling == .strict, let maximum = preferences.maximumAffected, count > maximum {

@@ -1,6 +1,6 @@
 internal import Media
 
-/// What is written of each row of a plan. Names are quoted once for all rows.
+/// What is written for each row of a plan. Names are quoted once for all rows.
 struct RowLayout {
     /// How values are written.
     enum Form {
@@ -11,18 +11,18 @@ struct RowLayout {
 
     /// A column.
     struct Field {
-        /// What stands before the value: a bracket or comma, and in JSON the name.
+        /// The bytes before the value: a bracket or comma, and in JSON the name.
         let lead: [UInt8]
         /// The place in the table's rows.
         let column: Int
         let cast: ColumnCast?
-        /// Whether an address is answered in place of the path.
+        /// Whether an address is returned in place of the path.
         let isFile: Bool
     }
 
     /// Rows within a row.
     struct Relation {
-        /// As of a field; empty for a spread one.
+        /// As in a field; empty for a spread relation.
         let lead: [UInt8]
         /// The place among the row's relations.
         let index: Int
@@ -34,14 +34,14 @@ struct RowLayout {
     let form: Form
     let fields: [Field]
     let relations: [Relation]
-    /// The names of all members, those of spread rows among them.
+    /// The names of all members, including members of spread rows.
     let names: [String]
 
     init(_ plan: RowPlan, as form: Form) {
         self.init(plan, as: form, isFirst: true)
     }
 
-    /// - Parameter isFirst: whether nothing stands before in the same object or line.
+    /// - Parameter isFirst: whether nothing precedes it in the same object or line.
     private init(_ plan: RowPlan, as form: Form, isFirst: Bool) {
         var names: [String] = []
         func lead(_ name: String) -> [UInt8] {
@@ -84,7 +84,7 @@ struct RowLayout {
 }
 
 extension RowPlan {
-    /// Whether nothing is answered of the rows.
+    /// Whether the response has nothing of the rows.
     fileprivate var isEmpty: Bool {
         fields.isEmpty && relations.allSatisfy { !$0.isCounted && $0.plan.isEmpty }
     }

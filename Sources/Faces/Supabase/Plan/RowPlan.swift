@@ -1,6 +1,6 @@
-/// What a query asks, bound to a table: columns by their places, values by their types, relations by their foreign keys.
+/// A query bound to a table: columns by their places, values by their types, relations by their foreign keys.
 package struct RowPlan: Hashable, Sendable {
-    /// A column of the answer.
+    /// A column of the response.
     struct Field: Hashable, Sendable {
         let key: String
         /// The place in the table's rows.
@@ -17,10 +17,10 @@ package struct RowPlan: Hashable, Sendable {
         let isToOne: Bool
         let isInner: Bool
         let isSpread: Bool
-        /// Whether the number of the rows is answered, and nothing of them.
+        /// Whether only the number of the rows is returned.
         let isCounted: Bool
 
-        /// The columns that are equal in rows that belong together.
+        /// The columns whose values are equal in joined rows.
         struct Joined: Hashable, Sendable {
             let here: Int
             let there: Int
@@ -37,7 +37,7 @@ package struct RowPlan: Hashable, Sendable {
         let nullsFirst: Bool
     }
 
-    /// Whose rows are read.
+    /// The table whose rows are read.
     package let table: RowTable
     let fields: [Field]
     let relations: [Relation]
@@ -51,7 +51,7 @@ package struct RowPlan: Hashable, Sendable {
 extension RowPlan {
     /// Binds a query to a table.
     ///
-    /// - Throws: PostgREST's or PostgreSQL's error for what does not exist or is not of its type.
+    /// - Throws: PostgREST's or PostgreSQL's error for anything that does not exist or has the wrong type.
     package init(_ query: RowQuery, of table: RowTable) throws(RowError) {
         for path in query.related.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             try Self.check(path[...], in: query.selection)
@@ -60,18 +60,18 @@ extension RowPlan {
         guard relationCount <= Self.mostRelations else { throw .tooManyRelations(most: Self.mostRelations) }
     }
 
-    /// The relations of all levels: a statement each.
+    /// The relations of all levels, each of which needs a statement.
     private var relationCount: Int { relations.reduce(relations.count) { $0 + $1.plan.relationCount } }
     private static let mostRelations = 20
 
-    /// The tests and values of the plan's condition as a statement writes it. Where a relation is named in it, its whole condition stands there once
-    /// more.
+    /// The limit of tests and values in the plan's condition, as a statement writes it. If the condition names a
+    /// relation, the relation's whole condition is written once more.
     private static let mostTests = 5000
 
-    /// All columns of all rows of a table; what it asks for is always there.
+    /// All columns of all rows of a table; everything in this plan always exists.
     static func everything(of table: RowTable) throws(RowError) -> RowPlan { try RowPlan(RowQuery(), of: table) }
 
-    /// The identities of the rows of a table that fulfil a condition, with their owners.
+    /// The IDs of the rows of a table that fulfil a condition, with their owners.
     static func identities(of table: RowTable, where condition: RowCondition = .all([])) throws(RowError) -> RowPlan {
         var query = RowQuery()
         query.selection = [.column(SelectedColumn("id"))]
@@ -79,7 +79,7 @@ extension RowPlan {
         return try RowPlan(query, of: table)
     }
 
-    /// - Throws: `PGRST108` where the path leads to nothing that is selected.
+    /// - Throws: `PGRST108` if the path leads to nothing that is selected.
     private static func check(_ path: ArraySlice<String>, in selection: [RowSelection]) throws(RowError) {
         guard let name = path.first else { return }
         for case .relation(let relation) in selection where relation.key == name || relation.target == name {
@@ -124,9 +124,9 @@ extension RowPlan {
     private static let mostColumns = 100
     private static let mostTerms = 10
 
-    /// What is asked at a place; relations may be named by their key or by their target.
+    /// The clauses at a place; relations may be named by their key or by their target.
     ///
-    /// - Throws: `PGRST100` where the place is named in two ways.
+    /// - Throws: `PGRST100` if the place is named in two ways.
     private static func clauses(at path: [SelectedRelation], in query: RowQuery) throws(RowError) -> RowQuery.Clauses {
         if path.isEmpty { return query.root }
         let found = query.related.filter { names, _ in

@@ -1,10 +1,10 @@
 package import HTTPServing
 package import Media
 
-/// Writes rows as the bytes of an answer. What they may have together is bounded: rows share those within them, so that few rows in memory can
-/// be a great many in an answer.
+/// Writes rows as the bytes of a response, up to a limit for all of them. Rows share the rows within them, so a few
+/// rows in memory can become very many in a response.
 package struct RowWriter {
-    /// Makes the address of a version's file of the path where it was stored.
+    /// Makes the address of a version's file from the path under which it was stored.
     package typealias Address = (_ path: String, _ object: ObjectID?) -> String
 
     private let plan: RowPlan
@@ -13,8 +13,8 @@ package struct RowWriter {
     private var body: AnswerBody
 
     /// - Parameters:
-    ///   - memory: what all answers share.
-    ///   - address: makes what is answered as `file_url`.
+    ///   - memory: the memory that all responses share.
+    ///   - address: makes the value of `file_url`.
     package init(_ plan: RowPlan, memory: AnswerMemory = .shared, address: @escaping Address) {
         self.plan = plan
         self.address = address
@@ -25,8 +25,8 @@ package struct RowWriter {
 
     /// Writes a row as an object.
     ///
-    /// - Throws: for a cast that a value does not allow; `54000` where all that is written is too many rows or bytes; `53400` if other answers
-    ///   take all memory.
+    /// - Throws: an error for a cast that a value does not allow; `54000` if all written rows or bytes are too many;
+    ///   `53400` if other responses take all memory.
     package mutating func object(for row: SelectedRow) throws(RowError) {
         try writeObject(row, RowLayout(plan, as: .json))
     }
@@ -38,12 +38,13 @@ package struct RowWriter {
         try writeArray(rows, RowLayout(plan, as: .json))
     }
 
-    /// Writes rows as the lines of PostgREST's CSV: the names, then PostgreSQL's text of each row without its brackets. Relations are JSON.
+    /// Writes rows as the lines of PostgREST's CSV: the names, then PostgreSQL's text of each row without its brackets.
+    /// Relations are JSON.
     ///
     /// - Throws: as `object(for:)`.
     package mutating func lines(for rows: [SelectedRow]) throws(RowError) {
         let layout = RowLayout(plan, as: .csv)
-        // Where there is no row, PostgREST names no column.
+        // If there are no rows, PostgREST names no columns.
         if !rows.isEmpty { append(layout.names.joined(separator: ",")) }
         append("\n")
         for (index, row) in rows.enumerated() {
@@ -52,9 +53,9 @@ package struct RowWriter {
         }
     }
 
-    /// All that was written.
+    /// The complete body.
     ///
-    /// - Throws: `54000` where it is too large.
+    /// - Throws: `54000` if it is too large.
     package consuming func finish() throws(RowError) -> AnswerBody {
         do {
             try body.checkSize()
@@ -97,7 +98,7 @@ package struct RowWriter {
         try closeFullPieces()
     }
 
-    /// - Parameter row: `nil` where no row is spread: all of its values are null.
+    /// - Parameter row: `nil` if a spread relation has no row: all of its values are null.
     private mutating func writeMembers(of row: SelectedRow?, _ layout: RowLayout) throws(RowError) {
         rowCount += 1
         guard rowCount <= Self.mostRows else { throw .tooManyAnswered(most: Self.mostRows) }
@@ -137,7 +138,7 @@ package struct RowWriter {
         _ related: SelectedRow.Related, by relation: RowLayout.Relation, as form: RowLayout.Form
     ) throws(RowError) {
         if case .rows(let rows) = related, rows.isEmpty {
-            // Neither is quoted in CSV, where null is nothing.
+            // Neither is quoted in CSV, which writes nothing for null.
             append(relation.isToOne ? form == .csv ? "" : "null" : "[]")
             return
         }

@@ -1,25 +1,25 @@
 internal import Media
 
-/// The rows of a table by the columns in which a new row may not equal another one.
+/// An index of a table's rows by the columns in which a new row may not equal another one.
 struct ConflictIndex {
     private let table: RowTable
     private let columns: [Int]
-    /// The value of `user_id` for a row that gives none; `nil` where there is no such value.
+    /// The value of `user_id` for a row that gives none; `nil` if there is no such value.
     private let owner: RowValue?
     private var rows: [[RowValue]: Match] = [:]
 
-    /// What a new row equals.
+    /// The row that a new row equals.
     enum Match {
         case stored(SelectedRow)
         /// A row that the same request adds.
         case added
     }
 
-    /// Reads the rows that some new ones may equal.
+    /// Reads the rows that new ones may equal.
     ///
     /// - Parameters:
-    ///   - columns: the names, none of which need be known.
-    ///   - owner: the person whose rows all of them are; `nil` if the request is about everybody's.
+    ///   - columns: the names, which may be unknown.
+    ///   - owner: the person to whom all of them belong; `nil` if the request is about everybody's.
     init(
         _ columns: [String], of table: RowTable, owner: ID<Person>?, for inputs: [RowInput], in reader: TableReader
     ) throws(RowError) {
@@ -35,7 +35,8 @@ struct ConflictIndex {
         rows = Dictionary(found.map { row in (places.map { row.values[$0] }, .stored(row)) }) { first, _ in first }
     }
 
-    /// What equals a new row in all columns; `nil` if nothing does, or if one of the values is null. Later rows can equal this one.
+    /// The row that equals a new one in all columns; `nil` if there is none, or if one of the values is null. Later
+    /// rows can equal the new one.
     mutating func add(_ row: RowInput) -> Match? {
         guard let key = key(of: row) else { return nil }
         if let match = rows[key] { return match }

@@ -4,22 +4,22 @@ internal import Media
 internal import Objects
 internal import People
 
-/// The addresses of files, as rows tell them and as clients send them back.
+/// The addresses of files, as rows contain them and as clients send them back.
 package struct FileAddresses: Sendable {
     let origin: String
     let keys: WireKeys
     let isPublic: Bool
-    /// Who signs.
+    /// The person or operator in whose name addresses are signed.
     let signer: Signer
 
-    /// Who signs addresses, and the epoch that their tokens carry.
+    /// The signer of addresses, and the epoch that their tokens carry.
     struct Signer: Sendable {
         let caller: Caller
         let epoch: Int64
 
-        /// Somebody who signs now. It blocks.
+        /// The signer as of now. It blocks.
         ///
-        /// - Throws: if the caller's right has ended.
+        /// - Throws: `AccessError` if the caller's right has ended.
         init(_ caller: Caller, _ identifying: any Identifying) throws(AccessError) {
             self.caller = caller
             epoch = try identifying.handedOut(by: caller, needing: .view, at: .now)?.epoch ?? 0
@@ -29,9 +29,9 @@ package struct FileAddresses: Sendable {
     /// The name of the only bucket, as clients of Supabase send it.
     static let bucket = "documents"
 
-    /// An address of a version's file that works as it is: public, or signed for an hour.
+    /// An address of a version's file that works without a login: public, or signed for an hour.
     ///
-    /// - Parameter object: the file, which alone the address opens; `nil` for one that was removed.
+    /// - Parameter object: the only file that the address opens; `nil` for a file that was removed.
     func address(of path: String, _ object: ObjectID?) -> String {
         let kept = PercentEncoding.encode(path, keeping: "-._~/")
         if isPublic { return "\(origin)/storage/v1/object/public/\(Self.bucket)/\(kept)" }
@@ -42,11 +42,11 @@ package struct FileAddresses: Sendable {
         return "\(origin)/storage/v1/object/sign/\(Self.bucket)/\(kept)?token=\(token)"
     }
 
-    /// What a token says of a file.
+    /// The claims of a token about a file.
     ///
     /// - Parameters:
-    ///   - use: so that a token for one use is none for another.
-    ///   - signer: a person's token counts for as long as they may see the file, and until they sign out everywhere.
+    ///   - use: the use of the token; a token for one use is not valid for another.
+    ///   - signer: a person's token is valid for as long as they may see the file, and until they sign out everywhere.
     static func claims(for path: String, use: String, by signer: Signer) -> [JSON.Member] {
         let caller = signer.caller
         let file = [JSON.Member("url", .string("\(bucket)/\(path)")), JSON.Member("use", .string(use))]
@@ -57,7 +57,7 @@ package struct FileAddresses: Sendable {
         ]
     }
 
-    /// Whether a token's claims are about a file: its path to the byte.
+    /// Whether a token's claims are about a file: its path must match in every byte.
     static func names(_ path: ObjectPath, in claims: JSON) -> Bool {
         claims["url"]?.string?.utf8.elementsEqual("\(bucket)/\(path.text)".utf8) == true
     }
@@ -75,7 +75,7 @@ package struct FileAddresses: Sendable {
         return String(Substring(plain.starts(with: name) ? plain.dropFirst(name.count) : plain))
     }
 
-    /// The bytes behind the first place of a mark. A slash is found also before a combining mark.
+    /// The bytes after the first occurrence of a mark. A slash is found even before a combining mark.
     private static func bytes(of text: String, behind mark: String) -> Substring.UTF8View? {
         var rest = text.utf8[...]
         while !rest.isEmpty {
@@ -87,12 +87,12 @@ package struct FileAddresses: Sendable {
 }
 
 extension HandedOut {
-    /// What the claims of an address say that a person has signed; `nil` if it was the operator.
+    /// What a person has signed in the claims of an address; `nil` if the operator signed them.
     init?(signed claims: JSON) {
         guard let owner = claims["owner"]?.string.flatMap({ ID<Person>($0) }),
             let actor = claims["actor"]?.string.flatMap({ ID<Person>($0) })
         else { return nil }
-        // Tokens without a time or an epoch are of no program that signs these.
+        // Tokens without a time or an epoch were not made by a program that signs these.
         let second = claims["iat"]?.integer ?? 0
         self.init(
             owner: owner, actor: actor, issued: Instant(microseconds: second * 1_000_000),

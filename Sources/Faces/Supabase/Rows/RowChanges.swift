@@ -15,7 +15,7 @@ struct RowChanges {
 
     /// Inserts a row.
     ///
-    /// - Returns: its identity.
+    /// - Returns: its ID.
     func insert(_ row: RowInput) throws(RowError) -> String {
         try requireOwnRow(row)
         switch table {
@@ -33,7 +33,7 @@ struct RowChanges {
 
     /// Inserts rows of schools.
     ///
-    /// - Returns: their identities, in their order.
+    /// - Returns: their IDs, in the order of the rows.
     func insertSchools(_ rows: [RowInput]) throws(RowError) -> [String] {
         var names: [String] = []
         for row in rows {
@@ -44,7 +44,7 @@ struct RowChanges {
         return added.map(\.id.text)
     }
 
-    /// Writes given values to a row that exists.
+    /// Writes given values to an existing row.
     ///
     /// - Parameter stored: the row with all columns.
     func update(_ stored: SelectedRow, to row: RowInput) throws(RowError) {
@@ -53,7 +53,7 @@ struct RowChanges {
         case .documents: try updateDocument(stored, to: row)
         case .schools:
             try requireSame(["id"], stored, row)
-            // An upsert names most schools as they are.
+            // An upsert contains most schools unchanged.
             guard let name = try given("name", row), .text(name) != stored.values[2], let id = ID<School>(stored.id)
             else { return }
             _ = try converting { () throws(DocumentError) in try library.renameSchool(id, of: owner, to: name) }
@@ -73,7 +73,7 @@ struct RowChanges {
         }
     }
 
-    /// Removes a row. A document's current version takes its whole line with it.
+    /// Removes a row. With a document's current version, its whole line is removed.
     func delete(_ stored: SelectedRow) throws(RowError) {
         do throws(DocumentError) {
             switch table {
@@ -95,7 +95,7 @@ struct RowChanges {
                 _ = try library.store.unshare(id, of: owner, from: [school])
             }
         } catch {
-            // It may have gone with another row of the same request. A row that cannot be read has not.
+            // The row may have been removed with another row of the request; an unreadable row still exists.
             if case .notFound = error {
                 if table != .documents { return }
                 if try reader.rows(.identities(of: table), ids: [stored.id]).isEmpty { return }
@@ -210,7 +210,7 @@ struct RowChanges {
                 "duplicate key value violates unique constraint \"document_shares_document_id_school_id_key\"")
         }
         try share(document, with: school, permission: permission)
-        // The row names the version that lists show.
+        // The row has the version that lists show.
         let versions = try converting { () throws(DocumentError) in
             try library.store.versions(of: document.id, owner: owner)
         }
@@ -260,12 +260,12 @@ struct RowChanges {
         return text
     }
 
-    /// The text of a column that may not be null; `nil` where it is absent.
+    /// The text of a column that may not be null; `nil` if it is absent.
     private func given(_ column: String, _ row: RowInput) throws(RowError) -> String? {
         row.values[column] == nil ? nil : try required(column, row)
     }
 
-    /// Nobody makes rows for another person, or chooses their identities.
+    /// Nobody creates rows for another person, or chooses their IDs.
     private func requireOwnRow(_ row: RowInput) throws(RowError) {
         if let id = row.text("id") {
             throw .notBuilt("The service gives identities itself; leave out the id \(id).")
@@ -275,7 +275,7 @@ struct RowChanges {
         }
     }
 
-    /// Columns that a change may name, but not change.
+    /// Requires that a change leaves these columns as they are.
     private func requireSame(_ columns: [String], _ stored: SelectedRow, _ row: RowInput) throws(RowError) {
         for column in columns {
             guard let value = row.values[column], let place = table.index(of: column), value != stored.values[place]

@@ -5,14 +5,14 @@ internal import Linux
 internal import Media
 internal import People
 
-/// Answers one request about rows. It blocks, and is used by one thread.
+/// Handles one request about rows. It blocks, and is used by one thread.
 struct RowDesk {
     let library: DocumentLibrary
     let caller: Caller
     let addresses: FileAddresses
     let call: RowCall
     private let reader: TableReader
-    /// Whether nobody waits for the answer any more.
+    /// Whether nobody waits for the response any more.
     private let hasClientLeft: @Sendable () -> Bool
 
     init(
@@ -31,7 +31,7 @@ struct RowDesk {
             }, hasClientLeft: hasClientLeft)
     }
 
-    /// If more rows have a text, scanning all in order soon finds a page.
+    /// If more rows have a text, a scan of all rows in order soon finds a page.
     private static let mostFound = 2000
 
     func read() throws(RowError) -> RowAnswer {
@@ -58,15 +58,15 @@ struct RowDesk {
         }
     }
 
-    /// Inserts rows, or merges them with those that are there.
+    /// Inserts rows, or merges them with existing ones.
     ///
-    /// - Returns: the identities of the rows that were written, and whether one of them is new.
+    /// - Returns: the IDs of the rows that were written, and whether any of them is new.
     private func add(
         _ rows: [RowInput], _ documentOwners: [String: ID<Person>]
     ) throws(RowError) -> ([String], Bool) {
         var written: [String] = []
         var merged: Set<String> = []
-        // Those that are to be inserted next.
+        // The rows to insert next.
         var new: [RowInput] = []
         var addsRows = false
         let mostTogether = isListOfSchools ? Self.mostSchoolsTogether : 1
@@ -82,7 +82,7 @@ struct RowDesk {
             switch (call.preferences.resolution, match) {
             case (_, nil), (.ignore, _): return
             case (.merge, .stored(let found)):
-                // The row as it was read is not as it is now.
+                // The row has changed since it was read.
                 guard merged.insert(found.id).inserted else { throw .affectedTwice }
                 try changes(of: found).update(found, to: row)
                 written.append(found.id)
@@ -108,9 +108,9 @@ struct RowDesk {
         return ids
     }
 
-    /// Changes rows one after another inside a transaction, which everybody else's changes wait for.
+    /// Changes rows one by one inside a transaction, for which all other changes wait.
     ///
-    /// - Throws: before a row where the client has left, or the change takes too long. Nothing is changed then.
+    /// - Throws: `clientLeft` or `changeTooLong` before a row. Then nothing is changed.
     private func eachRow<Row>(of rows: [Row], _ change: (Row) throws(RowError) -> Void) throws(RowError) {
         let end = Time.monotonic + Self.longestChange
         for row in rows {
@@ -123,8 +123,8 @@ struct RowDesk {
     /// Other processes wait for the database's lock for 5 s.
     private static let longestChange: Duration = .seconds(4)
 
-    /// Makes a request one change: the rows that it is about are chosen inside, and its answer is ready before the change is committed. An error
-    /// undoes all of it.
+    /// Makes a request one change: its rows are chosen inside, and its response is ready before the commit. An error
+    /// rolls everything back.
     private func transaction<Value>(
         of owners: Set<ID<Person>>, _ body: () throws(RowError) -> Value
     ) throws(RowError) -> Value {
@@ -157,7 +157,7 @@ struct RowDesk {
         return try changing("DELETE") { matching throws(RowError) in
             let found = try allRemoved(with: matching)
             try RowAnswer.check(count: found.count, form: call.form, preferences: call.preferences)
-            // The answer tells the rows as they were, with their relations.
+            // The response has the rows as they were, with their relations.
             let answer = try RowAnswer.changed(
                 try reader.rows(plan, ids: found.map(\.id)), by: .deletion, plan: plan, form: call.form,
                 preferences: call.preferences, address: addresses.address)
@@ -166,8 +166,8 @@ struct RowDesk {
         }
     }
 
-    /// The rows that go with these: the current version of a document takes the others with it. It stands before them, so that its line is
-    /// removed at once.
+    /// The rows that are removed with these: a document's current version takes the others with it. It comes before
+    /// them, so that its line is removed at once.
     private func allRemoved(with rows: [SelectedRow]) throws(RowError) -> [SelectedRow] {
         guard call.table == .documents, let mark = call.table.index(of: "is_current") else { return rows }
         var ids: [String] = []
@@ -188,7 +188,7 @@ struct RowDesk {
         return try reader.rows(.identities(of: call.table), ids: ids)
     }
 
-    /// The people to whom the operator adds rows, as far as the rows name them, or the caller.
+    /// The people to whom the operator adds rows, if the rows name them; otherwise the caller.
     private func owners(adding rows: [RowInput], _ documentOwners: [String: ID<Person>]) -> Set<ID<Person>> {
         if caller.role == .person { return [caller.owner] }
         return Set(
@@ -197,7 +197,7 @@ struct RowDesk {
             })
     }
 
-    /// The people whose documents the operator's rows name, by the documents' identities, as far as these are known.
+    /// The owners of the documents that the operator's rows name, by the documents' IDs, if these are known.
     private func documentOwners(in rows: [RowInput]) throws(RowError) -> [String: ID<Person>] {
         guard caller.role == .operator, call.table.index(of: "document_id") != nil else { return [:] }
         let named = Set(rows.compactMap { $0.text("document_id") })
@@ -205,12 +205,12 @@ struct RowDesk {
         return Dictionary(found.map { ($0.id, $0.owner) }) { first, _ in first }
     }
 
-    /// Changes a row as the one whom it belongs to.
+    /// Changes a row on behalf of its owner.
     private func changes(of row: SelectedRow) throws(RowError) -> RowChanges {
         caller.role == .person ? changes(by: caller) : try changes(for: row.owner)
     }
 
-    /// Adds a row for the one whom it names, or whose document it names.
+    /// Adds a row for the person whom it names, or whose document it names.
     private func changes(
         adding row: RowInput, _ documentOwners: [String: ID<Person>]
     ) throws(RowError) -> RowChanges {
@@ -235,8 +235,8 @@ struct RowDesk {
         RowChanges(library: library, caller: caller, table: call.table, reader: reader)
     }
 
-    /// Makes a change to the rows that fulfil the query's condition. They are searched for before its transaction, which everybody else's changes
-    /// wait for, and read again inside: those that no longer match are left unchanged.
+    /// Changes the rows that fulfil the query's condition. They are searched before the transaction, for which all
+    /// other changes wait, and read again inside it: rows that no longer match are left unchanged.
     ///
     /// - Parameter verb: SQL's word for the change.
     private func changing(
@@ -245,7 +245,7 @@ struct RowDesk {
         guard !call.query.root.condition.isEmpty else {
             throw RowError(400, "21000", "\(verb) requires a WHERE clause")
         }
-        // An order is that of the answered rows.
+        // An order applies to the returned rows.
         guard call.query.root.range == RowRange() else {
             throw .notBuilt("A change cannot have limit or offset. Filter by id instead.")
         }
@@ -261,7 +261,8 @@ struct RowDesk {
         }
     }
 
-    /// What is answered of changed rows: filters chose them before. Where none is answered, they are only counted.
+    /// The plan of the changed rows in the response: the filters have chosen them already. If no rows are returned,
+    /// they are only counted.
     private func answerPlan() throws(RowError) -> RowPlan {
         var query = call.query
         query.root.condition = .all([])
@@ -269,7 +270,7 @@ struct RowDesk {
         return call.preferences.representation == .full ? plan : try .identities(of: call.table)
     }
 
-    /// The rows by the columns of `on_conflict`, or by the key.
+    /// An index of the rows by the columns of `on_conflict`, or by the primary key.
     private func conflictIndex(for rows: [RowInput]) throws(RowError) -> ConflictIndex {
         let columns = call.preferences.resolution == nil ? ["id"] : call.query.conflictColumns ?? ["id"]
         return try ConflictIndex(
@@ -301,6 +302,6 @@ struct RowDesk {
 struct RowInput {
     let values: [String: RowValue]
 
-    /// The text of a column; `nil` where it is null or absent.
+    /// The text of a column; `nil` if it is null or absent.
     func text(_ column: String) -> String? { values[column]?.text }
 }

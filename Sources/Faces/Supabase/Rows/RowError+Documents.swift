@@ -1,7 +1,7 @@
 internal import Documents
 
 extension RowError {
-    /// An error of the library as PostgreSQL would say it of a table.
+    /// An error of the library, in PostgreSQL's words about a table.
     init(_ error: DocumentError, in table: RowTable) {
         switch error {
         case .notFound(let subject):

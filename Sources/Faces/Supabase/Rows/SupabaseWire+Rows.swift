@@ -43,9 +43,9 @@ extension SupabaseWire {
                 call: call,
                 hasClientLeft: { passage.hasClientLeft })
         }
-        // A new row's file is looked at.
+        // A new row's file is inspected.
         let changing = call.table == .documents ? files : work
-        // A large body takes a thread for a while, which is one of the caller's share.
+        // A large body takes a thread for a while, from the caller's share.
         @Sendable func body(_ bytes: [UInt8]) throws(RowError) -> RowBody {
             try RowBody(parsing: bytes, type: type, columns: columns)
         }
@@ -53,7 +53,7 @@ extension SupabaseWire {
         switch request.method {
         case "GET", "HEAD": return try await work.run { try desk().read() }
         case "POST":
-            // As each of the rows would be refused.
+            // The same refusal as for each of the rows.
             if caller.role == .anonymous { throw RowError.rowSecurity(call.table, isSignedIn: false) }
             let bytes = try await request.body()
             return try await changing.run { try desk().insert(body(bytes)) }
@@ -85,6 +85,6 @@ struct RowCall: Sendable {
     /// The header `Range`.
     let range: String?
 
-    /// The most rows that a request reads or writes; the former is Supabase's own bound.
+    /// The most rows that a request reads or writes; for reads this is Supabase's own limit.
     static let mostRows: Int64 = 1000
 }

@@ -2,22 +2,22 @@ internal import Database
 internal import Media
 internal import People
 
-/// Writes plans as SQL over the views of rows, for what is within a caller's reach.
+/// Writes plans as SQL over the views of rows, restricted to a caller's reach.
 ///
-/// Names in a statement come from `RowTable`; everything that a client has sent is a bound value.
+/// Names in a statement come from `RowTable`; everything that a client sends is a bound value.
 struct RowStatements {
     let dialect: SQLDialect
     let reach: Reach
 
-    /// Which rows of a table a statement is about.
+    /// The rows of a table that a statement is about.
     struct Scope {
         let plan: RowPlan
-        /// Besides what the plan asks for.
+        /// In addition to the plan's condition.
         let condition: SQLText
-        /// Whether the statement names the rows, or the ones that they belong to, one by one.
+        /// Whether the statement names the rows, or the rows that they belong to, one by one.
         let namesRows: Bool
 
-        /// All that the plan asks for, as far as it has one of some values in each of some columns.
+        /// The rows of the plan, restricted in each given column to the given values.
         init(_ plan: RowPlan, where values: [Int: [RowValue]] = [:]) {
             self.plan = plan
             let conditions = values.sorted { $0.key < $1.key }.map { column, values -> SQLText in
@@ -30,7 +30,7 @@ struct RowStatements {
 
     /// The rows of a scope in the plan's order: the owner, the file, then the columns.
     ///
-    /// - Parameter columns: their places in the table.
+    /// - Parameter columns: the places of the columns in the table.
     func rows(_ scope: Scope, columns: [Int], range: RowRange) -> SQLText {
         """
         SELECT \(selection(scope.plan, columns)) \(source(scope)) ORDER BY \(order(scope.plan)) \
@@ -38,7 +38,7 @@ struct RowStatements {
         """
     }
 
-    /// As `rows`, where the plan's range is that of each group of rows with one value in a column.
+    /// As `rows`, but the plan's range applies to each group of rows with one value in a column.
     func rows(_ scope: Scope, columns: [Int], inGroupsBy column: Int, limit: Int) -> SQLText {
         let (plan, range) = (scope.plan, scope.plan.range)
         guard range != RowRange() else {
@@ -84,9 +84,9 @@ struct RowStatements {
     }
 }
 
-/// Conditions. Tables within others are `t1`, `t2` and so on.
+/// Conditions. Nested tables are `t1`, `t2` and so on.
 extension RowStatements {
-    /// What a row must fulfil: the caller's reach, the plan's condition, and the relations without which a row is left out.
+    /// What a row must fulfil: the caller's reach, the plan's condition, and the inner relations.
     private func condition(of plan: RowPlan, level: Int, namesRows: Bool) -> SQLText {
         let inner = plan.relations.indices.filter { plan.relations[$0].isInner }
             .map { hasRows(plan.relations[$0], of: plan, level) }
@@ -94,8 +94,8 @@ extension RowStatements {
         return .joined([reach, condition(plan.condition, of: plan, level)] + inner, as: .and)
     }
 
-    /// Without statistics, SQLite takes a dozen named rows for more than all those of a person, and reads these. The plus keeps it from
-    /// their index.
+    /// Without statistics, SQLite takes a dozen named rows for more than all rows of a person, and reads the latter.
+    /// The plus keeps it from their index.
     private func isWithinReach(_ level: Int, namesRows: Bool) -> SQLText {
         let unindexed = namesRows && dialect == .sqlite ? "+" : ""
         return switch reach {
@@ -141,7 +141,7 @@ extension RowStatements {
         case .relation(let relation, let value):
             "\(column) \(name: relation.rawValue) \(value: Self.bound(value))"
         case .like(let pattern): like(pattern, column)
-        // Not even unknown.
+        // False, and not unknown.
         case .among(let values) where values.isEmpty: "FALSE"
         case .among(let values): "\(column) IN (\(Self.list(values)))"
         case .set(let relation, let texts): set(relation, column, texts)
@@ -157,13 +157,14 @@ extension RowStatements {
         case (.sqlite, false): "\(column) GLOB \(value: pattern.glob)"
         case (.sqlite, true): "unicode_lower(\(column)) GLOB \(value: pattern.glob)"
         case (.postgreSQL, false): "\(column) LIKE \(value: pattern.text)"
-        // The views' own collation knows the case of ASCII alone, and this one has a letter of its own for the end of Greek words.
+        // The views' own collation folds the case of ASCII only, and this one has a separate letter for the end of
+        // Greek words.
         case (.postgreSQL, true):
             "translate(lower(\(column) COLLATE \"und-x-icu\"), 'ς', 'σ') LIKE \(value: pattern.text)"
         }
     }
 
-    /// How an array stands to another one. Null is equal to nothing.
+    /// A relation of two arrays. Null equals nothing.
     private func set(_ relation: RowTest.SetRelation, _ column: SQLText, _ texts: [String?]) -> SQLText {
         guard dialect == .sqlite else {
             let operators: [RowTest.SetRelation: String] = [.contains: "@>", .isContained: "<@", .overlaps: "&&"]
@@ -189,7 +190,7 @@ extension RowStatements {
         .joined(values.map { "\(value: bound($0))" }, by: ", ")
     }
 
-    /// The value as the database has it; arrays are never bound as values.
+    /// The value in the database's form; arrays are never bound as values.
     private static func bound(_ value: RowValue) -> SQLValue? {
         switch value {
         case .null, .texts: nil
@@ -203,7 +204,8 @@ extension RowStatements {
 
 /// Order.
 extension RowStatements {
-    /// Rows that the terms do not tell apart are ordered by their identities, in the last term's direction: an index has that order too.
+    /// Rows with equal terms are ordered by their primary key, in the last term's direction: an index has that order
+    /// too.
     private func order(_ plan: RowPlan) -> SQLText {
         let terms = plan.order.map { term(_: $0, of: plan) }
         if plan.order.contains(where: { $0.relation == nil && $0.column == 0 }) { return .joined(terms, by: ", ") }
@@ -222,26 +224,26 @@ extension RowStatements {
             value = column(term.column, of: plan, 0)
             isNullable = plan.table.columns[term.column].isNullable
         }
-        // Without nulls an index has the order either way.
+        // Without nulls an index has either order.
         let nulls = isNullable ? term.nullsFirst ? " NULLS FIRST" : " NULLS LAST" : ""
         return "\(value)\(name: term.isDescending ? " DESC" : "")\(name: nulls)"
     }
 }
 
 extension RowPlan {
-    /// Whether every row that the plan asks for is one of some that it names.
+    /// Whether every row of the plan is one of some rows that its condition names.
     fileprivate var namesRows: Bool { condition.names { table.isIdentity($0) } }
 }
 
 extension RowTable {
-    /// Whether few rows have one value of a column: it is the row's identity, or that of the document that the row belongs to.
+    /// Whether few rows have one value of a column: it is the row's primary key, or the foreign key of its document.
     fileprivate func isIdentity(_ column: Int) -> Bool {
         column == 0 || foreignKeys.contains { $0.target == "documents" && $0.column == columns[column].name }
     }
 }
 
 extension BoundCondition {
-    /// Whether it needs one of some values in a column that `isIdentity`.
+    /// Whether it requires one of some values in a column that `isIdentity`.
     fileprivate func names(_ isIdentity: (Int) -> Bool) -> Bool {
         switch self {
         case .test(let column, .relation(.equal, _)), .test(let column, .among): isIdentity(column)

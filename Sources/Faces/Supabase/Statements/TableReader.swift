@@ -5,22 +5,23 @@ internal import Linux
 package import Media
 package import People
 
-/// Reads rows within a caller's reach, for one request. It blocks. Inside a transaction it sees what that one has changed.
+/// Reads rows within a caller's reach, for one request. It blocks. Inside a transaction it sees that transaction's
+/// changes.
 package struct TableReader: Sendable {
     private let database: any SQLDatabase
     private let reach: Reach
     private let index: SearchIndex?
     private let statements: RowStatements
     private let hasClientLeft: @Sendable () -> Bool
-    /// When all that is read outside a change has to be there.
+    /// The deadline of all reads outside a change.
     private let end = Time.monotonic + Self.longest
 
-    /// Finds the versions of a person that may have a text; `nil` where all have to be looked at (`DocumentStore`).
+    /// Finds the versions of a person that may have a text; `nil` if all must be scanned (`DocumentStore`).
     package typealias SearchIndex = @Sendable (String, ID<Person>) throws -> [ID<Document>]?
 
     /// - Parameters:
-    ///   - index: what finds texts in documents; `nil` for none.
-    ///   - hasClientLeft: whether nobody waits for the answer any more.
+    ///   - index: finds texts in documents; `nil` if there is no index.
+    ///   - hasClientLeft: whether nobody waits for the response any more.
     package init(
         _ database: any SQLDatabase, within reach: Reach, index: SearchIndex? = nil,
         hasClientLeft: @escaping @Sendable () -> Bool = { false }
@@ -32,17 +33,17 @@ package struct TableReader: Sendable {
         self.hasClientLeft = hasClientLeft
     }
 
-    /// All statements of a request together, also those that wait for others.
+    /// Time limit of all statements of a request together, including those that wait for others.
     private static let longest: Duration = .seconds(4)
-    /// A statement inside a change, which everybody else's changes wait for.
+    /// Time limit of a statement inside a change, for which all other changes wait.
     private static let longestInChange: Duration = .seconds(2)
-    /// The most rows of one relation, of all rows together.
+    /// The most rows of one relation, for all rows together.
     private static let mostRelated = 20_000
     /// The most values that a statement names.
     private static let mostValues = 1000
 
-    /// The rows of a range that fulfil a plan, in its order, with those that belong to them; and how many rows there are outside the range too,
-    /// where they are counted. Both are of one state of the database.
+    /// The rows of a range that fulfil a plan, in its order, with their related rows; and the number of all rows,
+    /// including rows outside the range, if they are counted. Both come from one state of the database.
     package func page(
         _ plan: RowPlan, range: RowRange, isCounted: Bool
     ) throws(RowError) -> (rows: [SelectedRow], total: Int64?) {
@@ -54,12 +55,12 @@ package struct TableReader: Sendable {
         }
     }
 
-    /// The rows of a range that fulfil a plan, in its order, with those that belong to them.
+    /// The rows of a range that fulfil a plan, in its order, with their related rows.
     package func rows(_ plan: RowPlan, range: RowRange) throws(RowError) -> [SelectedRow] {
         try page(plan, range: range, isCounted: false).rows
     }
 
-    /// The rows with some identities, as far as they fulfil a plan; in its order, or where it has none in that of the identities.
+    /// The rows with these IDs that fulfil a plan, in its order; if it has none, in the order of the IDs.
     package func rows(_ plan: RowPlan, ids: [String]) throws(RowError) -> [SelectedRow] {
         let rows = try rows(plan, where: [0: ids.map(RowValue.uuid)])
         guard plan.order.isEmpty else { return rows }
@@ -67,7 +68,7 @@ package struct TableReader: Sendable {
         return rows.sorted { places[$0.id, default: 0] < places[$1.id, default: 0] }
     }
 
-    /// The rows that have one of some values in each of some columns, as far as they fulfil a plan.
+    /// The rows that fulfil a plan, and have one of the given values in each given column.
     package func rows(_ plan: RowPlan, where values: [Int: [RowValue]]) throws(RowError) -> [SelectedRow] {
         if values.contains(where: \.value.isEmpty) { return [] }
         return try rows(RowStatements.Scope(plan, where: values), range: RowRange())
@@ -76,7 +77,7 @@ package struct TableReader: Sendable {
     /// How many rows fulfil a plan.
     package func count(_ plan: RowPlan) throws(RowError) -> Int64 { try count(try scope(plan)) }
 
-    /// The database's plan for a page, with what belongs to its rows where they are `ids`; a step each.
+    /// The database's query plan for a page, and for the related rows of `ids`; one element for each step.
     package func explanation(_ plan: RowPlan, ids: [String]) throws(RowError) -> [String] {
         let keys = ids.map(RowValue.uuid)
         let relations = plan.relations.map { relation in
@@ -86,7 +87,7 @@ package struct TableReader: Sendable {
         }
         var steps: [String] = []
         for statement in [statements.rows(try scope(plan), columns: plan.columns, range: RowRange())] + relations {
-            // The last column has the step's words.
+            // The last column has the step's description.
             try forEachRow("EXPLAIN QUERY PLAN \(statement)") { row in steps += [row.text(3)].compactMap(\.self) }
         }
         return steps
@@ -94,7 +95,7 @@ package struct TableReader: Sendable {
 
     private func rows(_ scope: RowStatements.Scope, range: RowRange) throws(RowError) -> [SelectedRow] {
         try converting {
-            // All of it runs again where a connection was lost on the way.
+            // All of it runs again if the connection is lost meanwhile.
             try database.read { _ in
                 var reading = Reading(self)
                 return try reading.rows(scope, range: range)
@@ -108,7 +109,7 @@ package struct TableReader: Sendable {
         return count ?? 0
     }
 
-    /// All that a plan asks for: of documents with a text, those that the index finds.
+    /// The rows of a plan: of documents with a text, only the rows that the index finds.
     private func scope(_ plan: RowPlan) throws(RowError) -> RowStatements.Scope {
         guard let index, case .person(let person) = reach, let text = plan.searchedText,
             let found = try converting({ try index(text, person) })
@@ -139,7 +140,7 @@ package struct TableReader: Sendable {
         }
     }
 
-    /// What is read for one answer, which has a bound for all of it.
+    /// The reads for one response, which share one limit.
     private struct Reading {
         private let reader: TableReader
         private var bytesLeft = AnswerBody.mostBytes
@@ -158,7 +159,7 @@ package struct TableReader: Sendable {
         ) throws(RowError) -> [SelectedRow] {
             var rows: [SelectedRow] = []
             try reader.forEachRow(statement) { row in
-                // What a row takes in memory besides its texts.
+                // The memory that a row takes besides its texts.
                 bytesLeft -= 512
                 for place in 0..<columns.count { bytesLeft -= row.utf8(place + 2)?.count ?? 0 }
                 guard bytesLeft >= 0 else { throw RowError.tooLarge(most: AnswerBody.mostBytes) }
@@ -167,7 +168,7 @@ package struct TableReader: Sendable {
             return rows
         }
 
-        /// Adds to each row what belongs to it: a statement for each relation.
+        /// Adds the related rows to each row, with one statement for each relation.
         private mutating func relate(_ rows: inout [SelectedRow], _ plan: RowPlan) throws(RowError) {
             for relation in plan.relations {
                 let keys = Set(rows.map { $0.values[relation.columns.here] }).filter { !$0.isNull }
@@ -214,7 +215,7 @@ package struct TableReader: Sendable {
             return counts
         }
 
-        /// The rows that belong to others with some keys, a part of the keys at a time.
+        /// The rows that are related to some keys, in batches of keys.
         private func scopes(_ relation: RowPlan.Relation, _ keys: Set<RowValue>) -> [RowStatements.Scope] {
             let keys = Array(keys)
             return stride(from: 0, to: keys.count, by: TableReader.mostValues).map { start in
@@ -226,14 +227,14 @@ package struct TableReader: Sendable {
 }
 
 extension RowPlan {
-    /// The places of the columns that are answered, or by which others belong to a row; and the identity.
+    /// The places of the columns that are returned or join a relation, and of the primary key.
     fileprivate var columns: [Int] {
         Set([0] + fields.map(\.column) + relations.map(\.columns.here)).sorted()
     }
 }
 
 extension SelectedRow {
-    /// A row as `RowStatements` selects it; `nil` where it cannot be read.
+    /// A row as `RowStatements` selects it; `nil` if it cannot be read.
     fileprivate init?(_ row: any SQLRow, of table: RowTable, _ columns: [Int]) {
         guard let owner = row.text(0).flatMap({ ID<Person>($0) }) else { return nil }
         var values = [RowValue](repeating: .null, count: table.columns.count)
@@ -245,7 +246,7 @@ extension SelectedRow {
 }
 
 extension RowValue {
-    /// The value of a column; null where it is of another type.
+    /// The value of a column; null if it has another type.
     fileprivate init(_ row: any SQLRow, _ column: Int, of type: ColumnType) {
         let value: RowValue? =
             switch type {

@@ -1,7 +1,8 @@
 extension String {
-    /// The text as PostgreSQL writes it in a list between brackets: in quotes where it would be read as something else.
+    /// The text as PostgreSQL writes it in a list between brackets: quoted if it would otherwise be read as something
+    /// else.
     ///
-    /// - Parameter escape: what stands before a quote or a backslash.
+    /// - Parameter escape: the scalar before a quote or a backslash.
     func quoted(
         forBrackets open: Unicode.Scalar, _ close: Unicode.Scalar, escape: (Unicode.Scalar) -> Unicode.Scalar
     ) -> String {
@@ -29,7 +30,7 @@ enum ArrayLiteral {
         return try reader.elements()
     }
 
-    /// The array as text: elements are quoted where they would be read as something else.
+    /// The array as text: an element is quoted if it would otherwise be read as something else.
     static func text(of texts: [String?]) -> String {
         let elements = texts.map { text in
             guard let text else { return "NULL" }
@@ -71,13 +72,13 @@ enum ArrayLiteral {
             return elements
         }
 
-        /// The next element, up to the comma or brace behind it.
+        /// The next element, up to the comma or brace after it.
         private mutating func element() throws(RowError) -> String? {
             skipSpace()
             guard let first = rest.first else { throw failure("Unexpected end of input.") }
             if first == "\"" { return try quoted() }
             var text = String.UnicodeScalarView()
-            // Trailing space is cut, but not behind a backslash.
+            // Trailing space is removed, but not after a backslash.
             var kept = 0
             var wasEscaped = false
             while let scalar = rest.first, scalar != ",", scalar != "}" {

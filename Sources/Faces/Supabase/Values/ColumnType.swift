@@ -1,6 +1,6 @@
 package import Media
 
-/// The type of a column, and how values of it are written.
+/// The type of a column, which decides how its values are written.
 package enum ColumnType: Hashable, Sendable {
     case uuid, text, integer, boolean, timestamp
     /// An array of texts.
@@ -54,7 +54,7 @@ extension ColumnType {
         }
     }
 
-    /// A text that the database can have: one without zero.
+    /// A text that the database can store: one without a zero byte.
     static func stored(_ literal: String) throws(RowError) -> String {
         guard !literal.utf8.contains(0) else {
             throw RowError(400, "22021", "invalid byte sequence for encoding \"UTF8\": 0x00")
@@ -75,7 +75,7 @@ extension ColumnType {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// A UUID with or without braces, and with hyphens behind any four digits.
+    /// A UUID with or without braces, and with hyphens after any group of four digits.
     private static func uuid(_ literal: String) -> String? {
         var bytes = Array(literal.utf8)[...]
         if bytes.first == UInt8(ascii: "{") {
@@ -101,7 +101,7 @@ extension ColumnType {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// `t`, `yes`, `on`, `1` and their like, in any case; beginnings of the words count.
+    /// `t`, `yes`, `on`, `1` and the like, in any case; prefixes of the words are accepted.
     private static func boolean(_ literal: String) -> Bool? {
         let word = trimmed(literal).lowercased()
         if word.isEmpty { return nil }
@@ -132,7 +132,7 @@ extension ColumnType {
 
 /// Values of bodies.
 extension ColumnType {
-    /// The value that a body's JSON stands for, as PostgreSQL's `json_to_record` reads it.
+    /// The value of a body's JSON, as PostgreSQL's `json_to_record` reads it.
     ///
     /// - Throws: as for literals.
     package func value(of json: JSON) throws(RowError) -> RowValue {

@@ -1,15 +1,15 @@
-/// A table of the wire: its columns and the tables that it points to.
+/// A table of the wire: its columns and its foreign keys.
 ///
-/// The database has a view of each, `row_` with the table's name. The views have the person whose row it is as `user_id`, and for documents the
-/// version's file as `object_id`, besides the columns here.
+/// The database has a view of each, named `row_` and the table's name. Besides the columns here, each view has the
+/// row's person as `user_id`. The view of documents also has the version's file as `object_id`.
 package struct RowTable: Hashable, Sendable {
-    /// What every row has a value of.
+    /// A column, of which every row has a value.
     package struct Column: Hashable, Sendable {
-        /// As queries name it, in snake case.
+        /// The name in queries, in snake case.
         package var name: String
         /// How its literals are read and its values compared.
         package var type: ColumnType
-        /// Whether a row may have no value of it.
+        /// Whether the value may be null.
         package var isNullable: Bool
 
         /// A column for a table of the wire.
@@ -20,23 +20,23 @@ package struct RowTable: Hashable, Sendable {
         }
     }
 
-    /// A column whose values are the identities of another table's rows.
+    /// A column whose values are the IDs of another table's rows.
     package struct ForeignKey: Hashable, Sendable {
         /// The name of the constraint.
         package var name: String
-        /// This table's column, which holds the identities.
+        /// This table's column, which has the IDs.
         package var column: String
         /// The other table's name; its column is `id`.
         package var target: String
     }
 
-    /// As addresses name it.
+    /// The name in addresses.
     package var name: String
     /// In the order of `select=*`, and of the values in a row. The first one is `id`.
     package var columns: [Column]
-    /// The ways along which other tables can be selected too.
+    /// The foreign keys along which other tables can be selected too.
     package var foreignKeys: [ForeignKey]
-    /// The columns in which no two rows are equal.
+    /// The sets of columns in which no two rows are equal.
     package var uniqueKeys: [Set<String>]
 
     private init(
@@ -51,10 +51,10 @@ package struct RowTable: Hashable, Sendable {
         }
     }
 
-    /// Where a statement selects from.
+    /// The view that a statement selects from.
     package var view: String { "row_\(name)" }
 
-    /// The place of a column in a row; `nil` for a name that is none.
+    /// The place of a column in a row; `nil` for an unknown name.
     package func index(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
 }
 
@@ -78,8 +78,8 @@ extension RowTable {
             Column("updated_at", .timestamp),
         ], unique: ["user_id", "name"])
 
-    /// Every document that is shared with a school, once for each school. A line is shared, not a version: its rows name the version that lists
-    /// show.
+    /// Every document that is shared with a school, once for each school. A line is shared, not a version: its rows
+    /// have the version that lists show.
     package static let documentShares = RowTable(
         "document_shares",
         [
@@ -110,7 +110,7 @@ extension RowTable {
 
     /// The place of a column that a query names.
     ///
-    /// - Throws: `42703`; `PGRST127` for a way into JSON, which no column is.
+    /// - Throws: `42703`; `PGRST127` for a path into JSON, because no column is JSON.
     func place(of column: String) throws(RowError) -> Int {
         if let index = index(of: column) { return index }
         throw column.contains("->") ? .notBuilt("Ways into JSON are not built.") : .unknownColumn(column, of: name)

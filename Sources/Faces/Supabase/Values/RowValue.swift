@@ -1,6 +1,6 @@
 package import Media
 
-/// What stands in one column of a row.
+/// The value in one column of a row.
 package enum RowValue: Sendable {
     case null
     case text(String)
@@ -12,10 +12,10 @@ package enum RowValue: Sendable {
     /// Stored arrays have no null; those of queries may.
     case texts([String?])
 
-    /// Whether SQL would find no value here.
+    /// Whether SQL finds no value here.
     package var isNull: Bool { self == .null }
 
-    /// The value in an answer.
+    /// The value in a response.
     package var json: JSON {
         switch self {
         case .null: .null
@@ -39,7 +39,7 @@ package enum RowValue: Sendable {
         }
     }
 
-    /// The value as PostgreSQL writes it where it writes a row: a cast of a boolean is a word, its output a letter.
+    /// The value as PostgreSQL writes it in a row: a Boolean's cast is a word, its output a letter.
     var outputText: String? {
         if case .boolean(let value) = self { value ? "t" : "f" } else { text }
     }
@@ -50,7 +50,7 @@ package enum RowValue: Sendable {
     }
 }
 
-/// Texts are equal where their bytes are, as in the database; Swift's are where their characters are.
+/// Texts are equal if their bytes are, as in the database; Swift's are equal if their characters are.
 extension RowValue: Hashable {
     /// Compares types and bytes.
     package static func == (left: RowValue, right: RowValue) -> Bool {

@@ -9,7 +9,7 @@ enum BaseMedia: ContentReader {
         return Finding(content == .audio ? audioType(for: type) : type, hasVideo: content.hasVideo)
     }
 
-    /// The type by the brand; without one QuickTime, where the first boxes are all of its kinds.
+    /// The type by the brand; without a brand QuickTime, if all first boxes are of its kinds.
     private static func mediaType(of source: BoundedSource) throws(Failure) -> MediaType? {
         guard let first = source.head.text(at: 4, count: 4), openingTypes.contains(first) else { return nil }
         var walker = ISOBoxWalker(source, limit: 8)
@@ -25,7 +25,7 @@ enum BaseMedia: ContentReader {
         return hasMovie && (boxCount > 1 || walker.isComplete || first == "moov") ? .quickTime : nil
     }
 
-    /// Types of boxes that begin a file.
+    /// The box types that can begin a file.
     private static let openingTypes: Set<String> = [
         "ftyp", "styp", "moov", "mdat", "wide", "free", "skip", "pnot", "moof", "sidx", "uuid", "PICT", "junk",
     ]

@@ -1,16 +1,16 @@
 internal import Media
 
-/// Brands of the `ftyp` box, as mp4ra.org registers them.
+/// Brands of the `ftyp` box, as registered by mp4ra.org.
 enum Brand {
-    /// The media type of a file with these brands, of which the first is the major one.
+    /// The media type of a file with these brands; the first is the major brand.
     static func mediaType(of brands: [String]) -> MediaType {
         guard let major = brands.first else { return .mp4 }
         if let type = telling(major) { return type }
         if imageContainers.contains(major) {
-            // A still image's major brand may name the container alone: a compatible brand then names the codec.
+            // A still image's major brand may name only the container: a compatible brand then names the codec.
             return brands.dropFirst().lazy.compactMap(pictureCoding).first ?? .heif
         }
-        // Behind an unknown major brand, a compatible one may name the format.
+        // If the major brand is unknown, a compatible brand may name the format.
         let general = ["isom", "iso2", "mp41", "mp42", "avc1", "dash"]
         return general.contains(major) ? .mp4 : brands.dropFirst().lazy.compactMap(telling).first ?? .mp4
     }

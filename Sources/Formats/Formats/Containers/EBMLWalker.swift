@@ -1,8 +1,8 @@
 package import Media
 
-/// Steps over the EBML elements of one range of a file, from each to the next: Matroska and WebM.
+/// Iterates over the EBML elements in a range of a file: Matroska and WebM.
 ///
-/// Only headers are read, of 256 elements at most. Sizes are hostile: one that exceeds the range is cut.
+/// It reads only headers, of at most 256 elements. Sizes are hostile: a size that exceeds the range is truncated.
 package struct EBMLWalker {
     private let source: BoundedSource
     private var offset: Int64
@@ -20,9 +20,9 @@ package struct EBMLWalker {
         end = range.upperBound
     }
 
-    /// The next element; `nil` at the end of the range, at bytes that are no element's header, and at the limit.
+    /// The next element; `nil` at the end of the range, at an invalid header, and at the limit.
     ///
-    /// - Throws: `corrupt` where the file cannot be read.
+    /// - Throws: `corrupt` if the file cannot be read.
     package mutating func next() throws(Failure) -> EBMLElement? {
         guard elementsLeft > 0, offset < end,
             let header = try source.bytes(at: offset, count: Int(min(12, end - offset))),
@@ -52,10 +52,10 @@ package struct EBMLWalker {
 }
 
 extension BoundedSource {
-    /// An Unsigned Integer Element's value (RFC 8794, 7.2); `nil` where it is longer than 8 bytes, or empty and so left
-    /// to its default.
+    /// An Unsigned Integer Element's value (RFC 8794, 7.2); `nil` if it is longer than 8 bytes, or empty and therefore
+    /// has its default.
     ///
-    /// - Throws: `corrupt` where the file cannot be read.
+    /// - Throws: `corrupt` if the file cannot be read.
     package func unsignedInteger(_ element: EBMLElement) throws(Failure) -> UInt64? {
         guard element.isComplete, (1...8).contains(element.data.count) else { return nil }
         return try bytes(at: element.data.lowerBound, count: element.data.count)?.bigInteger

@@ -3,7 +3,7 @@ package struct ISOBox {
     /// The four-character code.
     package let type: String
 
-    /// Where the bytes behind the header lie, cut to the end of the enclosing box.
+    /// The range after the header, cut at the end of the enclosing box.
     package let payload: Range<Int64>
 
     /// Whether the stated size exceeds the enclosing box or the file.

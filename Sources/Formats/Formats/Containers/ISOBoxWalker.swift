@@ -1,9 +1,9 @@
 package import Media
 
-/// Steps over the boxes of one range of a file, from each to the next: MP4, QuickTime, HEIF and AVIF.
+/// Iterates over the boxes in a range of a file: MP4, QuickTime, HEIF and AVIF.
 ///
-/// Only headers are read, and no more of them than `limit`. Sizes are hostile: one that is smaller than its header ends
-/// the walk, one that exceeds the range is cut.
+/// It reads only headers, at most `limit` of them. Sizes are hostile: a size smaller than the header ends the walk, a
+/// size that exceeds the range is truncated.
 package struct ISOBoxWalker {
     private let source: BoundedSource
     private let end: Int64
@@ -15,7 +15,7 @@ package struct ISOBoxWalker {
 
     /// - Parameters:
     ///   - range: a box's payload without the fields that precede its children; `nil` for the whole file.
-    ///   - limit: how many boxes are visited at most.
+    ///   - limit: the most boxes to visit.
     package init(_ source: BoundedSource, in range: Range<Int64>? = nil, limit: Int = 1000) {
         let range = range ?? 0..<source.byteCount
         self.source = source
@@ -24,9 +24,9 @@ package struct ISOBoxWalker {
         boxesLeft = limit
     }
 
-    /// The next box; `nil` at the end of the range, at a size that cannot be, and at the limit.
+    /// The next box; `nil` at the end of the range, at an impossible size, and at the limit.
     ///
-    /// - Throws: `corrupt` where the file cannot be read.
+    /// - Throws: `corrupt` if the file cannot be read.
     package mutating func next() throws(Failure) -> ISOBox? {
         // QuickTime may end a container with four zero bytes.
         if end - offset < 8 {
@@ -41,7 +41,7 @@ package struct ISOBoxWalker {
         return ISOBox(type: type, payload: min(start + headerSize, boxEnd)..<boxEnd, isCut: size > end - start)
     }
 
-    /// The next box of a type, and no cut one.
+    /// The next complete box of a type.
     ///
     /// - Throws: as `next()`.
     package mutating func next(_ type: String) throws(Failure) -> ISOBox? {

@@ -7,10 +7,10 @@ enum MPEGStream: ContentReader {
         return isTransportStream(source.head) ? Finding("video/mp2t") : nil
     }
 
-    /// Packets of 188 bytes, of 192 with a time code before each (Blu-ray), of 204 with parity behind each (DVB).
+    /// Packets of 188 bytes, of 192 with a leading time code (Blu-ray), or of 204 with trailing parity (DVB).
     private static func isTransportStream(_ head: Bytes) -> Bool {
         if (0...4).contains(where: { hasPackets(head, from: $0, count: 5) }) { return true }
-        // A recording may begin within a packet or behind junk: there, more packets are needed as proof.
+        // A recording may begin within a packet or after junk: proof then requires more packets.
         guard head.count > 30 * 188 else { return false }
         return (5..<4096).contains { hasPackets(head, from: $0, count: 25) }
     }
@@ -18,7 +18,7 @@ enum MPEGStream: ContentReader {
     private static func hasPackets(_ head: Bytes, from start: Int, count: Int) -> Bool {
         guard isPacket(head, at: start) else { return false }
         return [188, 192, 204].contains { size in
-            // A short file needs two packets.
+            // A short file needs only two packets.
             let complete = (head.count - start) / size
             return complete >= 2 && (1..<min(count, complete)).allSatisfy { isPacket(head, at: start + $0 * size) }
         }

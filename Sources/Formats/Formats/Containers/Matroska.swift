@@ -30,7 +30,7 @@ enum Matroska: ContentReader {
         return nil
     }
 
-    /// Only `Tracks` before the first `Cluster` are read, where every streamable file has them.
+    /// Reads only `Tracks` before the first `Cluster`: every streamable file has them there.
     private static func content(ofSegment segment: EBMLElement, _ source: BoundedSource) throws(Failure) -> TrackContent
     {
         var walker = EBMLWalker(source, in: segment.data)

@@ -14,7 +14,7 @@ enum MovieTracks {
         var walker = ISOBoxWalker(source, in: movie.payload, limit: 4096)
         var handlers: [String?] = []
         while let box = try walker.next() {
-            // QuickTime's compressed movie header is not unpacked.
+            // QuickTime's compressed movie header is not decompressed.
             if box.type == "cmov" { return .unknown }
             guard box.type == "trak" else { continue }
             let handler = try handler(ofTrack: box, source)
@@ -30,7 +30,7 @@ enum MovieTracks {
         guard let media = try child("mdia", of: track, source),
             let handler = try child("hdlr", of: media, source)
         else { return nil }
-        // Behind version and flags, and `pre_defined`.
+        // After version, flags and `pre_defined`.
         return try source.bytes(at: handler.payload.lowerBound, count: 12)?.text(at: 8, count: 4)
     }
 

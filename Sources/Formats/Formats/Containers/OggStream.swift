@@ -9,7 +9,7 @@ enum OggStream: ContentReader {
         return codecs.contains(where: isAudio) ? Finding("audio/ogg", hasVideo: false) : Finding("application/ogg")
     }
 
-    /// The first packet of every logical stream: their pages precede all others.
+    /// The first packet of every logical stream: these pages precede all others.
     private static func openingPackets(of head: Bytes) -> [Bytes] {
         var packets: [Bytes] = []
         var offset = 0

@@ -1,10 +1,10 @@
 internal import Media
 
-/// A chunk: a four-character code and a payload, cut to the end of the enclosing list.
+/// A chunk: a four-character code and a payload, truncated at the end of the enclosing list.
 struct RIFFChunk {
     /// The four-character code.
     let id: String
-    /// Where the bytes behind the header lie.
+    /// The range of the bytes after the header.
     let payload: Range<Int64>
     /// The first four bytes of the payload: the type of a list or of a stream.
     let firstLetters: String
@@ -15,7 +15,7 @@ struct RIFFChunk {
     }
 }
 
-/// Steps over the chunks of one range of a file, 256 at most.
+/// Iterates over the chunks in a range of a file, at most 256.
 struct RIFFChunkWalker {
     private let source: BoundedSource
     private var offset: Int64
@@ -31,7 +31,7 @@ struct RIFFChunkWalker {
         end = range.upperBound
     }
 
-    /// The next chunk of four bytes or more; shorter ones are skipped.
+    /// The next chunk with at least four bytes; shorter chunks are skipped.
     mutating func next() throws(Failure) -> RIFFChunk? {
         while chunksLeft > 0, end - offset >= 12, let header = try source.bytes(at: offset, count: 12),
             let size = header.little(UInt32.self, at: 4)

@@ -3,9 +3,9 @@ enum TrackContent {
     case video
     /// Sound without video.
     case audio
-    /// Tracks of other kinds alone, such as captions and timed metadata.
+    /// Only tracks of other kinds, such as captions and timed metadata.
     case neither
-    /// The list of tracks is absent or not wholly readable.
+    /// The list of tracks is absent or not fully readable.
     case unknown
 
     var hasVideo: Bool? {

@@ -1,7 +1,6 @@
 internal import Media
 
-/// Recognises the program that wrote a compound file by the streams of the root storage; embedded documents do not
-/// count.
+/// Recognises the program that wrote a compound file by the root storage's streams; embedded documents do not count.
 enum CompoundDocument: ContentReader {
     static func finding(in source: BoundedSource) throws(Failure) -> Finding? {
         guard CompoundFile.hasSignature(source.head) else { return nil }

@@ -17,7 +17,7 @@ struct CompoundEntry {
     let firstSector: UInt32
     let byteCount: UInt64
 
-    /// Reads an entry of 128 bytes; `nil` where it is free or invalid.
+    /// Reads an entry of 128 bytes; `nil` if it is free or invalid.
     init?(_ bytes: Bytes) {
         guard let nameSize = bytes.little(UInt16.self, at: 64), nameSize <= 64,
             let kind = bytes[66].flatMap(Kind.init(rawValue:)),

@@ -1,10 +1,10 @@
 package import Media
 
 extension CompoundFile {
-    /// The whole of a stream of the root storage; `nil` where there is none of this name.
+    /// The content of a stream in the root storage; `nil` if no stream has this name.
     ///
     /// - Parameter name: in any case.
-    /// - Throws: `tooLarge` where it has more than `limit` bytes; `corrupt` where it ends early.
+    /// - Throws: `tooLarge` if it has more than `limit` bytes; `corrupt` if it ends early.
     package func stream(_ name: String, limit: Int) throws(Failure) -> Bytes? {
         let found = try rootEntries().first { $0.kind == .stream && $0.name.lowercased() == name.lowercased() }
         guard let stream = found else { return nil }
@@ -20,7 +20,7 @@ extension CompoundFile {
         return bytes
     }
 
-    /// The first `count` bytes of a chain of sectors, or fewer where it ends early. Sectors that follow each other are read at once.
+    /// The first `count` bytes of a chain of sectors, or fewer if it ends early. Consecutive sectors are read at once.
     private func content(from first: UInt32, count: Int) throws(Failure) -> Bytes {
         let sectors = try chain(from: first, limit: (count + sectorSize - 1) / sectorSize)
         var bytes: [UInt8] = []
@@ -39,11 +39,11 @@ extension CompoundFile {
 
     private static var longestRun: Int { 512 }
 
-    /// The content of a short stream: mini sectors of 64 bytes in the stream of the root entry, which a table of their own
-    /// chains ([MS-CFB] 2.4).
+    /// The content of a short stream: mini sectors of 64 bytes in the root entry's stream, chained by their own table
+    /// ([MS-CFB] 2.4).
     private func shortContent(from first: UInt32, count: Int) throws(Failure) -> Bytes {
         guard let root = try entry(0) else { return Bytes([]) }
-        // The table of 32 MiB of mini sectors: more than 8,000 short streams.
+        // This table covers 32 MiB of mini sectors: more than 8,000 short streams.
         let table = try content(from: firstShortTableSector, count: 2 << 20)
         let all = try content(from: root.firstSector, count: Int(min(root.byteCount, 32 << 20)))
         var bytes: [UInt8] = []

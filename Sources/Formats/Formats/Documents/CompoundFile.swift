@@ -2,12 +2,12 @@ package import Media
 
 /// An OLE compound file ([MS-CFB]): a small file system of storages and streams within one file.
 ///
-/// It reads the sectors that lead to the root's entries and to the first bytes of a stream. Chains are followed for a
-/// bounded number of steps, so that a cycle ends the reading as damage does.
+/// It reads the sectors that lead to the root's entries and to the first bytes of a stream. It follows chains for a
+/// bounded number of steps, so a cycle ends the reading like damage.
 package struct CompoundFile {
     let source: BoundedSource
     let sectorSize: Int
-    /// The header's part of the DIFAT: which sectors hold the allocation table.
+    /// The header's part of the DIFAT: the sectors of the allocation table.
     private let headerTable: Bytes
     private let firstTableList: UInt32
     private let firstDirectorySector: UInt32
@@ -22,7 +22,7 @@ package struct CompoundFile {
         head.has([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1])
     }
 
-    /// Reads the header and follows the directory's chain; `nil` where the header is invalid.
+    /// Reads the header and follows the directory's chain; `nil` if the header is invalid.
     package init?(_ source: BoundedSource) throws(Failure) {
         let head = source.head
         guard Self.hasSignature(head), let shift = head.little(UInt16.self, at: 30), shift == 9 || shift == 12,
@@ -40,7 +40,7 @@ package struct CompoundFile {
         self.directory = try chain(from: directory, limit: 16_384)
     }
 
-    /// The entries of the root storage, without those of the storages inside it.
+    /// The entries of the root storage, without the entries of nested storages.
     func rootEntries() throws(Failure) -> [CompoundEntry] {
         guard let root = try entry(0), root.kind == .root else { return [] }
         var found: [CompoundEntry] = []
@@ -56,7 +56,7 @@ package struct CompoundFile {
         return found
     }
 
-    /// The first `count` bytes of a stream, or fewer: of a short stream, the 64 of its first mini sector.
+    /// The first `count` bytes of a stream, or fewer; for a short stream, the 64 bytes of its first mini sector.
     func firstBytes(of stream: CompoundEntry, count: Int) throws(Failure) -> Bytes {
         if stream.byteCount < UInt64(shortStreamLimit) { return try shortStream(stream) }
         var bytes: [UInt8] = []
@@ -68,7 +68,7 @@ package struct CompoundFile {
         return Bytes(bytes).first(wanted)
     }
 
-    /// Mini sectors of 64 bytes lie one after the other in the stream of the root entry.
+    /// Mini sectors of 64 bytes follow each other in the root entry's stream.
     private func shortStream(_ stream: CompoundEntry) throws(Failure) -> Bytes {
         guard let root = try entry(0), stream.firstSector < 1 << 20 else { return Bytes([]) }
         let position = Int(stream.firstSector) * 64
@@ -88,10 +88,10 @@ package struct CompoundFile {
 }
 
 extension CompoundFile {
-    /// Sector numbers above this one have a meaning: end of chain, free, table.
+    /// Higher sector numbers have a special meaning: end of chain, free, table.
     private static let highestSector: UInt32 = 0xFFFF_FFFA
 
-    /// The header takes the place of one sector.
+    /// The header occupies one sector.
     func offset(of sector: UInt32) -> Int64 { (Int64(sector) + 1) * Int64(sectorSize) }
 
     /// The sectors of a chain, at most `limit` of them.
@@ -101,14 +101,14 @@ extension CompoundFile {
         var table = TableCursor()
         while sectors.count < limit, sector <= Self.highestSector, offset(of: sector) < source.byteCount {
             sectors.append(sector)
-            // A sector twice in a row is the most common cycle; longer ones end at the limit.
+            // A sector twice in a row is the most common cycle; longer cycles end at the limit.
             guard let next = try self.next(after: sector, &table), next != sector else { break }
             sector = next
         }
         return sectors
     }
 
-    /// The sector of the allocation table that was read last: chains mostly stay within one.
+    /// The last-read sector of the allocation table: chains mostly stay within one sector.
     private struct TableCursor {
         var index = -1
         var sector = Bytes([])
@@ -131,7 +131,7 @@ extension CompoundFile {
         if index < 109 { return headerTable.little(UInt32.self, at: index * 4) }
         let perList = sectorSize / 4 - 1
         var list = firstTableList
-        // 256 lists of 512-byte sectors describe 2 GB, all that such a file may have.
+        // 256 lists of 512-byte sectors describe 2 GB, the most that such a file may have.
         guard (index - 109) / perList < 256 else { return nil }
         for _ in 0..<(index - 109) / perList {
             guard let next = try tableListEntry(list, perList) else { return nil }

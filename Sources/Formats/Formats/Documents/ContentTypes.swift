@@ -15,13 +15,13 @@ struct ContentTypes {
         }
     }
 
-    /// The content type of a part; `nil` where neither its name nor its extension has one.
+    /// The content type of a part; `nil` if neither its name nor its extension has one.
     func type(ofPart name: String) -> String? {
         if let type = overrides[name] { return type }
         return name.lastIndex(of: ".").flatMap { defaults[String(name[name.index(after: $0)...])] }
     }
 
-    /// The name of the only part whose own type fits; `nil` where none or several do.
+    /// The name of the only part whose own type fits; `nil` if none or several fit.
     func onlyPart(where fits: (String) -> Bool) -> String? {
         let parts = overrides.filter { fits($0.value) }
         return parts.count == 1 ? parts.first?.key : nil

@@ -1,14 +1,14 @@
 internal import CZlib
 
 extension Inflation {
-    /// Decompresses a raw deflate stream piece by piece, in a buffer of its own.
+    /// Decompresses a raw deflate stream piece by piece, in its own buffer.
     final class Stream {
         private var stream = z_stream()
         private let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64 << 10)
         /// Whether the stream's own end was reached.
         private(set) var isFinished = false
 
-        /// `nil` where there is no memory.
+        /// `nil` if memory is exhausted.
         init?() {
             let size = Int32(MemoryLayout<z_stream>.size)
             guard inflateInit2_(&stream, -15, ZLIB_VERSION, size) == Z_OK else {
@@ -22,9 +22,9 @@ extension Inflation {
             buffer.deallocate()
         }
 
-        /// Decompresses a piece, and lends what comes of it to `body` until `body` says that it has enough.
+        /// Decompresses a piece and lends the output to `body` until `body` has enough.
         ///
-        /// - Returns: `false` where the data are damaged, or `body` has enough.
+        /// - Returns: `false` if the data are damaged or `body` has enough.
         func inflate<Thrown: Error>(
             _ piece: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) throws(Thrown) -> Bool
         ) throws(Thrown) -> Bool {

@@ -1,8 +1,8 @@
 internal import CZlib
 
-/// Decompresses raw deflate streams (RFC 1951) by zlib, up to a limit.
+/// Decompresses raw deflate streams (RFC 1951) with zlib, up to a limit.
 enum Inflation {
-    /// The first `limit` bytes; `nil` where nothing could be decoded.
+    /// The first `limit` bytes; `nil` if nothing can be decoded.
     static func inflate(_ data: Bytes, limit: Int) -> Bytes? {
         var stream = z_stream()
         // A negative window size means no zlib header (zlib.h, inflateInit2).

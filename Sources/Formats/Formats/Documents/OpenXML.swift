@@ -5,8 +5,8 @@ enum OpenXML {
     private static let contentTypesName = "[content_types].xml"
     private static let relationshipsName = "_rels/.rels"
 
-    /// The media type of a package; `nil` without a main part of a known content type, and where other readers might
-    /// choose another main part.
+    /// The media type of a package; `nil` if no main part has a known content type, or other readers might choose
+    /// another main part.
     static func mediaType(of parts: PackageParts, _ source: BoundedSource) throws(Failure) -> MediaType? {
         guard !parts.isAmbiguous(contentTypesName), !parts.isAmbiguous(relationshipsName),
             let types = try parts[contentTypesName]?.content(in: source, limit: 1 << 20)
@@ -15,12 +15,12 @@ enum OpenXML {
         guard let name = try mainPart(of: parts, source) ?? contentTypes.onlyPart(where: { kinds[$0] != nil }),
             parts[name] != nil, let kind = contentTypes.type(ofPart: name).flatMap({ kinds[$0] })
         else { return nil }
-        // The content types of documents without macros are not believed where there are macros.
+        // A content type without macros is not trusted if the package has macros.
         let hasMacros = parts.hasName(endingWith: "vbaproject.bin")
         return MediaType(rawValue: hasMacros ? macroKinds[kind] ?? kind : kind)
     }
 
-    /// The name of the main part, by the package's relationship to it.
+    /// The name of the main part, from the package's relationship to it.
     static func mainPart(of parts: PackageParts, _ source: BoundedSource) throws(Failure) -> String? {
         guard let bytes = try parts[relationshipsName]?.content(in: source, limit: 256 << 10) else { return nil }
         var reader = MarkupReader(decoding: bytes)

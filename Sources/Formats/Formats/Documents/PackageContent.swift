@@ -1,29 +1,29 @@
 package import Media
 
-/// A package's parts, for readers of what documents say: each is decompressed when it is asked for, within a bound.
+/// A package's parts, for readers of document text: each is decompressed on demand, within a bound.
 package struct PackageContent {
     private let source: BoundedSource
     private let parts: PackageParts
 
-    /// Reads the directory; `nil` where the source is no archive.
+    /// Reads the directory; `nil` if the source is not an archive.
     package init?(_ source: BoundedSource) throws(Failure) {
         guard let entries = try ZipDirectory(source)?.entries else { return nil }
         self.source = source
         parts = PackageParts(entries)
     }
 
-    /// Whether there is a part of a name, which is in lower case.
+    /// Whether a part has a name, given in lower case.
     package func has(_ name: String) -> Bool { parts[name] != nil }
 
     /// The name of the main part of an Office Open XML package, in lower case; `nil` without one.
     package func mainPartName() throws(Failure) -> String? { try OpenXML.mainPart(of: parts, source) }
 
-    /// Lends a part's bytes, a piece after the other, until `body` says that it has enough.
+    /// Lends a part's bytes piece by piece until `body` has enough.
     ///
     /// - Parameter name: in lower case.
-    /// - Returns: how many bytes were lent.
-    /// - Throws: `corrupt` where there is no such part, or its data are damaged or end early; `encrypted`; `tooLarge` where it has
-    ///   more than `limit` bytes; what `body` throws.
+    /// - Returns: the number of bytes lent.
+    /// - Throws: `corrupt` if there is no such part, or its data are damaged or end early; `encrypted`; `tooLarge` if
+    ///   it has more than `limit` bytes; what `body` throws.
     @discardableResult
     package func read(
         _ name: String, limit: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Bool

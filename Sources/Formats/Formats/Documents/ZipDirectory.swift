@@ -1,18 +1,18 @@
 internal import Media
 
-/// The entries of a ZIP archive (PKWARE APPNOTE 6.3): by the central directory at the end, or where that is damaged or
-/// missing by the local headers at the start.
+/// The entries of a ZIP archive (PKWARE APPNOTE 6.3): from the central directory at the end, or, if it is damaged or
+/// missing, from the local headers at the start.
 struct ZipDirectory {
     /// In bytes: some 100,000 entries.
     private static let longestDirectory = 8 << 20
 
     let entries: [ZipEntry]
 
-    /// Reads the entries; `nil` where there are neither headers nor an end record.
+    /// Reads the entries; `nil` if there are neither headers nor an end record.
     init?(_ source: BoundedSource) throws(Failure) {
         let central = try Self.centralEntries(source)
         entries = central.isEmpty ? try Self.localEntries(source) : central
-        // An empty archive has an end and nothing else.
+        // An empty archive has only an end record.
         if entries.isEmpty && !source.head.has("PK\u{5}\u{6}") { return nil }
     }
 }
@@ -31,10 +31,10 @@ extension ZipDirectory {
         return entries
     }
 
-    /// Where the central directory lies, how long it is, and how many bytes precede the archive.
+    /// The offset and size of the central directory, and the number of bytes before the archive.
     private typealias Place = (offset: Int64, size: Int64, shift: Int64)
 
-    /// Finds the central directory by the end record, behind which a comment of up to 64 KiB may stand.
+    /// Finds the central directory from the end record, which a comment of up to 64 KiB may follow.
     private static func centralDirectory(_ source: BoundedSource) throws(Failure) -> Place? {
         guard let tail = try source.tail(22 + 65_535), let end = endRecord(in: tail.bytes),
             let size = tail.bytes.little(UInt32.self, at: end + 12),
@@ -42,7 +42,7 @@ extension ZipDirectory {
         else { return nil }
         let endOffset = tail.offset + Int64(end)
         if size == .max || start == .max, let long = try longEndRecord(before: endOffset, source) { return long }
-        // Where other data precede the archive, the directory still ends at the end record.
+        // If other data precede the archive, the directory still ends at the end record.
         for offset in [Int64(start), endOffset - Int64(size)] {
             if try source.bytes(at: offset, count: 4)?.has("PK\u{1}\u{2}") == true {
                 return (offset, Int64(size), offset - Int64(start))
@@ -51,7 +51,7 @@ extension ZipDirectory {
         return nil
     }
 
-    /// The last end record whose comment fits behind it; else the last one.
+    /// The last end record whose comment ends the file; else the last one.
     private static func endRecord(in tail: Bytes) -> Int? {
         var last: Int?
         for position in stride(from: tail.count - 22, through: 0, by: -1) where tail.has("PK\u{5}\u{6}", at: position) {
@@ -62,7 +62,7 @@ extension ZipDirectory {
         return last
     }
 
-    /// The ZIP64 end record, by the locator right before the other one (APPNOTE 4.3.14, 4.3.15).
+    /// The ZIP64 end record, by the locator before the other one (APPNOTE 4.3.14, 4.3.15).
     private static func longEndRecord(before end: Int64, _ source: BoundedSource) throws(Failure) -> Place? {
         guard let locator = try source.bytes(at: end - 20, count: 20), locator.has("PK\u{6}\u{7}"),
             let place = locator.little(UInt64.self, at: 8).flatMap(Int64.init(exactly:)),
@@ -90,12 +90,13 @@ extension ZipDirectory {
         let start = offset == .max ? sizes.take().flatMap(Int64.init(exactly:)) ?? -1 : Int64(offset)
         let entry = ZipEntry(
             name: name, method: method, isEncrypted: flags & 1 != 0, compressedSize: compressedSize,
-            // An overflow gives an invalid offset, which `BoundedSource` refuses.
+            // On overflow the offset is invalid, and `BoundedSource` refuses it.
             offset: start &+ shift)
         return (entry, 46 + Int(nameLength) + Int(extraLength) + Int(commentLength))
     }
 
-    /// The local headers in the first MiB. Where a header lacks the size of its data, the next header is searched for.
+    /// The local headers in the first MiB. If a header lacks the size of its data, the reader searches for the next
+    /// header.
     private static func localEntries(_ source: BoundedSource) throws(Failure) -> [ZipEntry] {
         let bytes = try source.opening()
         var entries: [ZipEntry] = []

@@ -1,11 +1,11 @@
 internal import Media
 
 extension ZipEntry {
-    /// The first `limit` bytes of the entry's content; `nil` where it is encrypted, damaged, or neither stored nor
+    /// The first `limit` bytes of the entry's content; `nil` if it is encrypted, damaged, or neither stored nor
     /// deflated.
     func content(in source: BoundedSource, limit: Int) throws(Failure) -> Bytes? {
         guard !isEncrypted, let start = try contentOffset(in: source) else { return nil }
-        // The size may stand behind the data only; a deflated stream marks its own end.
+        // The size may follow the data; a deflated stream marks its own end.
         let size = compressedSize == 0 && method == 8 ? UInt64(limit) : min(compressedSize, UInt64(limit))
         guard let data = try source.available(at: start, count: Int(size)) else { return nil }
         switch method {
@@ -15,14 +15,14 @@ extension ZipEntry {
         }
     }
 
-    /// Lends the entry's content, a piece after the other, until `body` says that it has enough.
+    /// Lends the entry's content piece by piece until `body` has enough.
     ///
     /// - Returns: whether the content was lent to its end.
     func readContent(
         in source: BoundedSource, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Bool
     ) throws(Failure) -> Bool {
         guard !isEncrypted, method == 0 || method == 8, let start = try contentOffset(in: source) else { return false }
-        // The size may stand behind the data only; a deflated stream marks its own end.
+        // The size may follow the data; a deflated stream marks its own end.
         let end = compressedSize == 0 && method == 8 ? source.byteCount : start &+ Int64(clamping: compressedSize)
         guard let stream = Inflation.Stream() else { throw Failure(.tooLarge, detail: Failure.memoryDetail) }
         var offset = start
@@ -43,7 +43,7 @@ extension ZipEntry {
 
     private static let pieceByteCount: Int64 = 64 << 10
 
-    /// Where the content begins, behind the local header; `nil` where that is no header.
+    /// The offset of the content, after the local header; `nil` if the header is invalid.
     private func contentOffset(in source: BoundedSource) throws(Failure) -> Int64? {
         guard let header = try source.bytes(at: offset, count: 30), header.has("PK\u{3}\u{4}"),
             let nameLength = header.little(UInt16.self, at: 26), let extraLength = header.little(UInt16.self, at: 28)

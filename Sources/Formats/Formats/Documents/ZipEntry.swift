@@ -5,6 +5,6 @@ struct ZipEntry {
     let method: UInt16
     let isEncrypted: Bool
     let compressedSize: UInt64
-    /// Where its local header begins.
+    /// The offset of its local header.
     let offset: Int64
 }

@@ -26,7 +26,7 @@ enum ZipPackage: ContentReader {
             return nil
         }
         let type = MediaType(rawValue: String(text.prefix { !$0.isWhitespace }))
-        // Only these families declare their type so.
+        // Only these families declare their type this way.
         let families = ["application/vnd.oasis.opendocument.", "application/vnd.sun.xml.", "application/epub+zip"]
         return families.contains { type.rawValue.hasPrefix($0) } ? type : nil
     }

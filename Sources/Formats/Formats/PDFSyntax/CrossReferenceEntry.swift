@@ -1,4 +1,4 @@
-/// Where a cross-reference section says that an object is.
+/// An object's location, by a cross-reference section.
 enum CrossReferenceEntry {
     /// At an offset from the file's header.
     case inUse(offset: Int64)
@@ -28,7 +28,7 @@ enum CrossReferenceEntry {
             defer { start += width }
             return data[start..<start + width].reduce(0) { $0 << 8 | UInt64($1) }
         }
-        // Where the first field has no bytes, its value is 1.
+        // If the first field has no bytes, its value is 1.
         switch widths[0] == 0 ? 1 : fields[0] {
         case 0: self = .free
         case 1:

@@ -3,12 +3,12 @@ internal import Media
 /// One cross-reference section of a file: a table with its trailer (ISO 32000-1, 7.5.4), or a cross-reference stream
 /// (7.5.8).
 struct CrossReferenceSection {
-    /// The entries of the trailer, or of the stream's dictionary, which holds the same.
+    /// The entries of the trailer, or of the stream's dictionary, which has the same entries.
     let trailer: PDFDictionary
     private let form: Form
 
     private enum Form {
-        /// Entries of 20 bytes in the file itself; `offset` is that of a subsection's first entry.
+        /// Entries of 20 bytes in the file itself; `offset` is the offset of a subsection's first entry.
         case table([(first: Int, count: Int, offset: Int64)])
         /// Entries of three fields in the stream's decoded data.
         case stream([UInt8], widths: [Int], [(first: Int, count: Int)])
@@ -16,7 +16,7 @@ struct CrossReferenceSection {
 
     private static let maximumSubsectionCount = 4096
 
-    /// Reads the section at an offset of the file; `nil` where no section begins there.
+    /// Reads the section at an offset of the file; `nil` if no section begins there.
     init?(_ source: Source, at offset: Int64) throws(Failure) {
         guard offset >= 0, offset < source.byteCount else { return nil }
         var scanner = PDFScanner(try source.bytes(at: offset, count: 16)[...])
@@ -27,7 +27,7 @@ struct CrossReferenceSection {
         }
     }
 
-    /// - Parameter start: the offset behind the keyword `xref`.
+    /// - Parameter start: the offset after the keyword `xref`.
     private init?(tableIn source: Source, at start: Int64) throws(Failure) {
         var offset = start
         var subsections: [(first: Int, count: Int, offset: Int64)] = []
@@ -72,7 +72,7 @@ struct CrossReferenceSection {
             stride(from: 0, to: numbers.count - 1, by: 2).map { (numbers[$0], numbers[$0 + 1]) })
     }
 
-    /// The entry of an object; `nil` where the section has none that can be read.
+    /// The entry of an object; `nil` if the section has no readable one.
     ///
     /// - Parameter source: the file that the section was read from.
     func entry(for number: Int, in source: Source) throws(Failure) -> CrossReferenceEntry? {

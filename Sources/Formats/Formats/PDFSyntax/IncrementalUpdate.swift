@@ -1,7 +1,7 @@
 internal import Media
 
-/// An incremental update (ISO 32000-1, 7.5.6): appended to a document, its bytes replace objects, and correct the
-/// cross-reference entries of compressed objects that state a wrong index.
+/// An incremental update (ISO 32000-1, 7.5.6): appended to a document, its bytes replace objects and correct
+/// cross-reference entries that state a wrong index of a compressed object.
 package struct IncrementalUpdate {
     /// The number of an object to replace, and the new text between `obj` and `endobj`.
     package typealias Change = (number: Int, body: ArraySlice<UInt8>)
@@ -15,9 +15,9 @@ package struct IncrementalUpdate {
     /// The document's entries that each of the update's trailers repeats.
     private let entries: PDFDictionary
 
-    /// An update of a document; `nil` where there is nothing to replace or to correct.
+    /// An update of a document; `nil` if there is nothing to replace or correct.
     ///
-    /// - Parameter byteCount: the document's.
+    /// - Parameter byteCount: the document's length.
     package init?(_ changes: [Change], of objects: IndirectObjects, after byteCount: Int64) {
         if changes.isEmpty && objects.misindexedStreams.isEmpty { return nil }
         start = Int(byteCount - objects.headerOffset)
@@ -30,7 +30,7 @@ package struct IncrementalUpdate {
         bytes += "startxref\n\(newestSectionOffset)\n%%EOF\n".utf8
     }
 
-    /// Adds the objects, and a cross-reference table of them.
+    /// Adds the objects and their cross-reference table.
     private mutating func add(_ changes: [Change]) {
         bytes.reserveCapacity(changes.reduce(bytes.count + 4096) { $0 + $1.body.count + 128 })
         var table = "xref\n"
@@ -48,7 +48,7 @@ package struct IncrementalUpdate {
         newestSectionOffset = Int64(offset)
     }
 
-    /// Adds a cross-reference stream (7.5.8) with the right indices of the objects that are in misindexed streams.
+    /// Adds a cross-reference stream (7.5.8) with the correct indices of objects in misindexed streams.
     private mutating func addIndices(of objects: IndirectObjects) {
         let rows = Self.rows(of: objects)
         var subsections: [(first: Int, count: Int)] = []
@@ -78,8 +78,8 @@ package struct IncrementalUpdate {
         newestSectionOffset = Int64(offset)
     }
 
-    /// The entries of the objects in misindexed streams, each number once, in ascending order; without objects that a
-    /// newer section places elsewhere.
+    /// The entries of objects in misindexed streams, each number once, in ascending order, without objects that a newer
+    /// section places elsewhere.
     private static func rows(of objects: IndirectObjects) -> [(number: Int, stream: Int, index: Int)] {
         var rows: [(number: Int, stream: Int, index: Int)] = []
         for (stream, numbers) in objects.misindexedStreams {

@@ -2,7 +2,7 @@ internal import Media
 
 /// An indirect object in the body of a file (ISO 32000-1, 7.3.10): `12 0 obj …`, not compressed into an object stream.
 struct IndirectObject {
-    /// The object; of a stream its dictionary.
+    /// The object; for a stream, its dictionary.
     let value: PDFObject
     /// The offset of a stream's data; `nil` for every other object.
     private let dataOffset: Int64?
@@ -10,10 +10,10 @@ struct IndirectObject {
     /// Longer objects, and streams with longer encoded data, are not read.
     private static let maximumByteCount = 1 << 20
 
-    /// Reads the object at an offset; `nil` where no object, or one of another number, begins there.
+    /// Reads the object at an offset; `nil` if no object, or an object with another number, begins there.
     init?(_ source: Source, at offset: Int64, number: Int?) throws(Failure) {
         guard offset >= 0, offset < source.byteCount else { return nil }
-        // Most objects are small. One that is not complete is read again, with four times as many bytes.
+        // Most objects are small. An incomplete object is read again with four times as many bytes.
         var byteCount = 4 << 10
         while byteCount <= Self.maximumByteCount {
             let bytes = try source.bytes(at: offset, count: byteCount)
@@ -36,7 +36,7 @@ struct IndirectObject {
         return nil
     }
 
-    /// The offsets of a stream's encoded data; `nil` for every other object, and where `endstream` does not follow the
+    /// The offsets of a stream's encoded data; `nil` for every other object, and if `endstream` does not follow the
     /// data.
     func dataRange(in source: Source, byteCount: Int?) throws(Failure) -> Range<Int64>? {
         guard let dataOffset, let byteCount, byteCount >= 0, Int64(byteCount) <= source.byteCount - dataOffset else {
@@ -48,12 +48,11 @@ struct IndirectObject {
         return dataOffset..<end
     }
 
-    /// A stream's decoded data; `nil` for every other object, for data that are too long, and for filters that are not
-    /// supported.
+    /// A stream's decoded data; `nil` for every other object, for data that are too long, and for unsupported filters.
     ///
     /// - Parameters:
-    ///   - byteCount: the encoded data's.
-    ///   - maximum: decoding stops at about so many bytes.
+    ///   - byteCount: the length of the encoded data.
+    ///   - maximum: decoding stops at about this many bytes.
     ///   - encodedMaximum: longer encoded data are not read.
     func decodedData(
         of source: Source, byteCount: Int?, atMost maximum: Int = StreamFilter.maximumByteCount,

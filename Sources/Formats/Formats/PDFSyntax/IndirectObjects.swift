@@ -1,27 +1,28 @@
 package import Media
 
-/// The indirect objects of an undamaged file, found by its cross-reference sections (ISO 32000-1, 7.5.4 and 7.5.8).
+/// The indirect objects of an undamaged file, found through its cross-reference sections (ISO 32000-1, 7.5.4 and
+/// 7.5.8).
 ///
-/// Only what is asked for is read: some kilobytes of a file of any size. Objects that cannot be read, since a section
-/// is damaged or an object stream is encrypted, are `nil`.
+/// Objects are read on demand: some kilobytes of a file of any size. Objects that cannot be read, because a section is
+/// damaged or an object stream is encrypted, are `nil`.
 package struct IndirectObjects {
     /// The entries of the newest trailer, such as `/Root` and `/Size`.
     package let trailer: PDFDictionary
     /// The offset of the newest cross-reference section from the header, as `startxref` states it.
     let newestSectionOffset: Int64
-    /// The offset of the header, which all offsets in the file count from.
+    /// The offset of the header, from which all offsets in the file count.
     let headerOffset: Int64
 
     private let source: Source
-    /// From the newest to the oldest.
+    /// The sections from newest to oldest.
     private let sections: [CrossReferenceSection]
-    /// The object stream that was decoded last.
+    /// The last decoded object stream.
     private var decodedStream: (number: Int, stream: ObjectStream)?
-    /// The object streams in which an object has another index than its cross-reference entry states, and the numbers
-    /// of their objects in the stream's order. Poppler finds objects by the index, other viewers by the number.
+    /// The object streams in which an object's index differs from its cross-reference entry, with the numbers of their
+    /// objects in the stream's order. Poppler finds objects by the index, other viewers by the number.
     private(set) var misindexedStreams: [Int: [Int]] = [:]
 
-    /// Small objects that were read: pages that follow each other share most of theirs.
+    /// A cache of small objects: consecutive pages share most of theirs.
     private var remembered: [Int: PDFObject] = [:]
 
     private static let maximumSectionCount = 256
@@ -30,7 +31,7 @@ package struct IndirectObjects {
     /// Most object streams are small; writers that put all objects of a document into one stream need a megabyte.
     private static let maximumObjectStreamLength = 8 << 20
 
-    /// Finds the cross-reference sections; `nil` where one of them is missing, damaged or encrypted.
+    /// Finds the cross-reference sections; `nil` if one of them is missing, damaged or encrypted.
     package init?(_ source: Source) throws(Failure) {
         guard let headerOffset = try Self.headerOffset(in: source),
             let newestSectionOffset = try Self.newestSectionOffset(in: source),
@@ -51,7 +52,7 @@ package struct IndirectObjects {
     }
 
     private static func newestSectionOffset(in source: Source) throws(Failure) -> Int64? {
-        // Acrobat and Poppler look for the keyword in the last 1,024 bytes (ISO 32000-1, annex H, note 18).
+        // Acrobat and Poppler search for the keyword in the last 1,024 bytes (ISO 32000-1, annex H, note 18).
         let tail = try source.bytes(at: max(0, source.byteCount - 1024), count: 1024)
         let word = Array("startxref".utf8)
         guard let start = tail.indices.last(where: { tail[$0...].starts(with: word) }) else { return nil }
@@ -71,14 +72,15 @@ package struct IndirectObjects {
                 let section = try CrossReferenceSection(source, at: offset &+ headerOffset)
             else { return nil }
             sections.append(section)
-            // The last offset is read next: a hybrid-reference file's own stream comes before older sections (7.5.8.4).
+            // The last offset is read next, so a hybrid-reference file's own stream comes before older sections
+            // (7.5.8.4).
             offsets.append(section.trailer["/Prev"]?.integer.map(Int64.init))
             offsets.append(section.trailer["/XRefStm"]?.integer.map(Int64.init))
         }
         return sections
     }
 
-    /// The object with a number; `nil` where there is none, or none that can be read.
+    /// The object with a number; `nil` if there is none or it cannot be read.
     package mutating func object(_ number: Int) throws(Failure) -> PDFObject? {
         if let object = remembered[number] { return object }
         let object = try read(number)
@@ -103,14 +105,14 @@ package struct IndirectObjects {
         return nil
     }
 
-    /// The object that a reference stands for; any other object as it is.
+    /// The object that a reference points to; any other object unchanged.
     package mutating func resolved(_ object: PDFObject?) throws(Failure) -> PDFObject? {
         guard let number = object?.reference else { return object }
         return try self.object(number)
     }
 
-    /// A stream's dictionary and the offsets of its encoded data; `nil` for other objects, and for a stream whose
-    /// `/Length` is wrong.
+    /// A stream's dictionary and the offsets of its encoded data; `nil` for other objects and for streams with a wrong
+    /// `/Length`.
     package func stream(_ number: Int) throws(Failure) -> (entries: PDFDictionary, data: Range<Int64>)? {
         guard let object = try uncompressedObject(number), let entries = object.value.dictionary,
             let data = try object.dataRange(in: source, byteCount: try resolvedLength(entries))
@@ -118,10 +120,9 @@ package struct IndirectObjects {
         return (entries, data)
     }
 
-    /// A stream's decoded data; `nil` for other objects, for encoded data of more than 1 MiB, and for filters other
-    /// than Flate.
+    /// A stream's decoded data; `nil` for other objects, for encoded data over 1 MiB, and for filters other than Flate.
     ///
-    /// - Parameter maximum: decoding stops at about so many bytes.
+    /// - Parameter maximum: decoding stops at about this many bytes.
     package func decodedData(
         ofStream number: Int, atMost maximum: Int = StreamFilter.maximumByteCount
     ) throws(Failure) -> [UInt8]? {
@@ -143,7 +144,7 @@ package struct IndirectObjects {
         return decodedStream?.stream[found]
     }
 
-    /// The number of the object stream that holds an object by its entry; `nil` for an object that is in none.
+    /// The number of the object stream that contains an object according to its entry; `nil` for other objects.
     func objectStreamNumber(of number: Int) throws(Failure) -> Int? {
         for section in sections {
             guard let entry = try section.entry(for: number, in: source) else { continue }
@@ -153,7 +154,7 @@ package struct IndirectObjects {
         return nil
     }
 
-    /// The object stream with a number; `nil` for an encrypted one too, whose data cannot be inflated.
+    /// The object stream with a number; also `nil` if it is encrypted, since its data cannot be inflated.
     private func objectStream(_ number: Int) throws(Failure) -> ObjectStream? {
         guard let object = try uncompressedObject(number), let entries = object.value.dictionary,
             let data = try object.decodedData(
@@ -162,7 +163,7 @@ package struct IndirectObjects {
         return ObjectStream(data, entries)
     }
 
-    /// An object in the body of the file, where all streams are.
+    /// An object in the body of the file, which contains all streams.
     private func uncompressedObject(_ number: Int) throws(Failure) -> IndirectObject? {
         for section in sections {
             guard let entry = try section.entry(for: number, in: source) else { continue }
@@ -172,7 +173,7 @@ package struct IndirectObjects {
         return nil
     }
 
-    /// The value of `/Length`, which may be a reference to an object that is in no object stream.
+    /// The value of `/Length`, which may be a reference to an uncompressed object.
     private func resolvedLength(_ entries: PDFDictionary) throws(Failure) -> Int? {
         guard let number = entries["/Length"]?.reference else { return entries["/Length"]?.integer }
         return try uncompressedObject(number)?.value.integer

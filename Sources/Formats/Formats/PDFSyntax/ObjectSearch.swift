@@ -1,6 +1,6 @@
-/// The uncompressed objects of a damaged file, found by their keywords `12 0 obj`, as far as a page tree needs them.
+/// The uncompressed objects of a damaged file that a page tree needs, found by their keywords `12 0 obj`.
 ///
-/// Such words inside a stream may be mistaken for an object, as in Poppler's own search.
+/// Such words inside a stream may be mistaken for an object, as in Poppler's search.
 struct ObjectSearch {
     /// The last document catalogue: the newest one of an incrementally updated file; `tree` is the number of its
     /// `/Pages`.
@@ -9,7 +9,7 @@ struct ObjectSearch {
     private(set) var trees: Set<Int> = []
     /// The numbers of the pages in the file's order, each once.
     private(set) var pages: [Int] = []
-    /// What an update may number its own objects from: none in the file is larger.
+    /// The largest object number; an update numbers its own objects above it.
     private(set) var largestNumber = 0
     /// The index of the last cross-reference stream's object.
     private(set) var crossReferenceStream: Int?
@@ -17,12 +17,12 @@ struct ObjectSearch {
     private(set) var objectStreams: [(number: Int, start: Int)] = []
     /// The index of the last object with each number.
     private(set) var starts: [Int: Int] = [:]
-    /// Whether some object tells how the file is encrypted.
+    /// Whether some object describes the file's encryption.
     private(set) var isEncrypted = false
 
     private var knownPages: Set<Int> = []
 
-    /// Bounds on the cost of a hostile file: the bytes that are read of one object, and the pages that are kept.
+    /// Bounds on the cost of a hostile file: the bytes read per object, and the pages kept.
     private static let maximumDictionaryLength = 16 << 10
     private static let maximumPageCount = 100_000
     /// The keywords that end an object; so does the next object (`isEnd`).
@@ -30,7 +30,7 @@ struct ObjectSearch {
     /// ISO 32000-1, annex C, allows 8,388,607 objects; a new page tree and catalogue get the numbers that follow.
     private static let numbers = 1..<8_388_000
 
-    /// Finds the objects of a file.
+    /// Finds the objects in a file.
     mutating func read(_ file: borrowing RawSpan) {
         var index = 3
         let count = file.byteCount
@@ -75,7 +75,7 @@ struct ObjectSearch {
             && byte(of: file, index + 2) == UInt8(ascii: "j")
     }
 
-    /// The object number of `12 0 obj` and the index of its first digit; `index` is the keyword's.
+    /// The object number of `12 0 obj` and the index of its first digit; `index` is the keyword's index.
     private static func number(of file: borrowing RawSpan, before index: Int) -> (number: Int, start: Int)? {
         var index = index
         guard digits(of: file, before: &index, atMost: 5) != nil else { return nil }
@@ -83,7 +83,7 @@ struct ObjectSearch {
         return (number, index)
     }
 
-    /// Steps back over white space and the digits in front of it.
+    /// Steps back over white space and the digits before it.
     private static func digits(of file: borrowing RawSpan, before index: inout Int, atMost limit: Int) -> Int? {
         let end = index
         while index > 0, byte(of: file, index - 1).isWhiteSpace, end - index < 8 { index -= 1 }
@@ -112,11 +112,11 @@ struct ObjectSearch {
         return words
     }
 
-    /// Whether a word ends an object. Every word that `isKeyword` accepts does, `objx` too: no byte is read for more
-    /// than two objects.
+    /// Whether a word ends an object. Every word that `isKeyword` accepts does, even `objx`, so no byte is read for
+    /// more than two objects.
     private static func isEnd(_ word: String) -> Bool { ends.contains(word) || word.hasPrefix("obj") }
 
-    /// - Precondition: `index` is less than the file's byte count, which each caller has compared.
+    /// - Precondition: `index` is less than the file's byte count; each caller has checked this.
     private static func byte(of file: borrowing RawSpan, _ index: Int) -> UInt8 {
         file.unsafeLoadUnaligned(fromByteOffset: index, as: UInt8.self)
     }

@@ -1,11 +1,11 @@
-/// An object stream: compressed objects, with a list of their numbers and offsets in front (ISO 32000-1, 7.5.7).
+/// An object stream: compressed objects after a list of their numbers and offsets (ISO 32000-1, 7.5.7).
 struct ObjectStream {
     private let bytes: [UInt8]
-    /// The number and the offset of each object, in the stream's order; −1 is an offset outside of the stream.
+    /// The number and offset of each object in the stream's order; −1 is an offset outside the stream.
     private let offsets: [(number: Int, offset: Int)]
     private lazy var indices = Dictionary(zip(numbers, 0...), uniquingKeysWith: { first, _ in first })
 
-    /// Longer encoded data of a stream in a damaged file are not read.
+    /// Longer encoded stream data in a damaged file are not read.
     private static let maximumEncodedLength = 1 << 20
 
     /// - Parameter bytes: the stream's decoded data.
@@ -18,19 +18,19 @@ struct ObjectStream {
         while offsets.count < count, let number = scanner.nextObject()?.integer,
             let offset = scanner.nextObject()?.integer
         {
-            // An object outside of the stream is kept, since the indices of those behind it count it.
+            // An object outside the stream is kept, because the indices of later objects count it.
             offsets.append((number, offset < 0 ? -1 : first &+ offset))
         }
         self.bytes = bytes
         self.offsets = offsets
     }
 
-    /// Reads an object stream of a damaged file, as far as its data go.
+    /// Reads an object stream of a damaged file, as far as its data reach.
     ///
     /// - Parameters:
     ///   - start: the index of its dictionary.
     ///   - end: the index of the next object stream, or the file's end.
-    ///   - maximum: decoding stops at about so many bytes.
+    ///   - maximum: decoding stops at about this many bytes.
     init?(of file: [UInt8], at start: Int, before end: Int, atMost maximum: Int) {
         var scanner = PDFScanner(file[start..<min(end, start + (16 << 10))])
         guard let entries = scanner.nextObject()?.dictionary, scanner.nextObject()?.isKeyword("stream") == true else {
@@ -64,14 +64,14 @@ struct ObjectStream {
         return found
     }
 
-    /// The index of an object: the expected one or, where the stream has another object there, the first with the
+    /// The index of an object: the expected index or, if the stream has another object there, the first with the
     /// number.
     mutating func index(of number: Int, expectedAt index: Int) -> Int? {
         if offsets.indices.contains(index), offsets[index].number == number { return index }
         return indices[number]
     }
 
-    /// The object at an index; `nil` where its offset is outside of the stream.
+    /// The object at an index; `nil` if its offset is outside the stream.
     subscript(index: Int) -> PDFObject? {
         guard bytes.indices.contains(offsets[index].offset) else { return nil }
         var scanner = PDFScanner(bytes[offsets[index].offset...])

@@ -1,12 +1,12 @@
-/// The entries of a dictionary (ISO 32000-1, 7.3.7), in the order in which they are written.
+/// The entries of a dictionary (ISO 32000-1, 7.3.7), in written order.
 package struct PDFDictionary {
     /// A key, which is a name, and its value.
     package typealias Entry = (key: PDFObject, value: PDFObject)
 
-    /// All entries; a damaged file may write a key twice.
+    /// All entries; a damaged file may contain a key twice.
     package private(set) var entries: [Entry]
 
-    /// A dictionary of entries; of none by default.
+    /// A dictionary of entries; empty by default.
     package init(_ entries: [Entry] = []) { self.entries = entries }
 
     /// The value of the first entry with a key, which includes its slash; setting `nil` removes the key.
@@ -26,7 +26,7 @@ package struct PDFDictionary {
         entries["/Length"] = PDFObject("\(data.count)")
         let head = PDFObject(entries).bytes
         var written: [UInt8] = []
-        // An image's data are long: the reservation leaves one copy of them.
+        // An image's data are long: the reservation limits this to one copy.
         written.reserveCapacity(head.count + data.count + 32)
         written += head
         written += "\nstream\n".utf8

@@ -1,8 +1,8 @@
 /// One object as a PDF file writes it (ISO 32000-1, 7.3): a number, a name, a string, an array, a dictionary, a
 /// reference; or a keyword, such as `obj` or an operator of a content stream.
 ///
-/// An object is a slice of the bytes that were read, not a copy. Each property parses the slice when it is used, and is
-/// `nil` where the object is of another type.
+/// An object is a slice of the bytes that were read, not a copy. Each property parses the slice on use, and is `nil` if
+/// the object has another type.
 package struct PDFObject {
     /// The object's text, without white space around it.
     package let bytes: ArraySlice<UInt8>
@@ -34,7 +34,7 @@ package struct PDFObject {
         return Double(text.hasSuffix(".") ? "\(text)0" : text)
     }
 
-    /// The value of an integer, which is written without a point.
+    /// The value of an integer, written without a point.
     package var integer: Int? { bytes.count < 20 ? Int(String(decoding: bytes, as: UTF8.self)) : nil }
 
     /// The value of a boolean.
@@ -68,7 +68,7 @@ package struct PDFObject {
         return number == nil && reference == nil && !isKeyword("true") && !isKeyword("false") && !isKeyword("null")
     }
 
-    /// The elements of an array, as far as they are complete.
+    /// The elements of an array that are complete.
     package var elements: [PDFObject]? {
         guard bytes.first == UInt8(ascii: "[") else { return nil }
         var scanner = PDFScanner(bytes.dropFirst())
@@ -77,7 +77,7 @@ package struct PDFObject {
         return elements
     }
 
-    /// The entries of a dictionary, as far as they are complete.
+    /// The entries of a dictionary that are complete.
     package var dictionary: PDFDictionary? {
         guard bytes.starts(with: "<<".utf8) else { return nil }
         var scanner = PDFScanner(bytes.dropFirst(2))

@@ -14,11 +14,11 @@ package struct PDFScanner {
         index = bytes.startIndex
     }
 
-    /// Whether all bytes are read. The last object may then be incomplete: a number, name or keyword may go on in the
-    /// bytes that follow.
+    /// Whether all bytes are read. The last object may then be incomplete: a number, name or keyword may continue in
+    /// later bytes.
     package var isAtEnd: Bool { index == bytes.endIndex }
 
-    /// The next object or keyword; `nil` at the end, at a closing bracket, and where an object is not closed.
+    /// The next object or keyword; `nil` at the end, at a closing bracket, and if an object is not closed.
     package mutating func nextObject() -> PDFObject? {
         skipSpace()
         let start = index
@@ -76,7 +76,7 @@ package struct PDFScanner {
         while let byte = byte(0), byte.isRegular { index += 1 }
     }
 
-    /// Extends the integer `12` to the reference `12 0 R` where the rest follows.
+    /// Extends the integer `12` to the reference `12 0 R` if the rest follows.
     private mutating func extendToReference() {
         let end = index
         skipSpace()
@@ -100,7 +100,7 @@ package struct PDFScanner {
         isComplete = false
     }
 
-    /// Skips a literal string with the balanced parentheses and escapes inside it (7.3.4.2).
+    /// Skips a literal string with its balanced parentheses and escapes (7.3.4.2).
     private mutating func skipString() {
         var depth = 0
         while let byte = byte(0) {

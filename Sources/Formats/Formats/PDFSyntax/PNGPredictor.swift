@@ -1,11 +1,11 @@
-/// A PNG predictor function (ISO 32000-1, 7.4.4.4; PNG, 9.2), by the number in front of a row.
+/// A PNG predictor function (ISO 32000-1, 7.4.4.4; PNG, 9.2), by the number before a row.
 enum PNGPredictor: UInt8 {
     case none, sub, up, average, paeth
 
-    /// The rows as they were before prediction, without the predictors' numbers; `nil` where a number is unknown.
+    /// The rows before prediction, without the predictors' numbers; `nil` if a number is unknown.
     ///
     /// - Parameters:
-    ///   - rowLength: the bytes of a row, without the number in front of it.
+    ///   - rowLength: the bytes of a row, without the number before it.
     ///   - pixelLength: bytes from one sample to the next of the same colour.
     static func undone(_ bytes: [UInt8], rowLength: Int, pixelLength: Int) -> [UInt8]? {
         var output: [UInt8] = []

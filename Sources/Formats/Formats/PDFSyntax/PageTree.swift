@@ -13,22 +13,22 @@ package struct PageTree {
         package let number: Int
         /// The page's own entries.
         package let entries: PDFDictionary
-        /// The entries of the nodes above the page, the root's first.
+        /// The entries of the nodes above the page, from the root down.
         fileprivate let ancestors: [PDFDictionary]
 
-        /// The value of an inheritable attribute (7.7.3.4): the page's own or that of the nearest node above it.
+        /// The value of an inheritable attribute (7.7.3.4): the page's own value or that of the nearest node above it.
         package func attribute(_ key: String) -> PDFObject? {
             entries[key] ?? ancestors.last { $0[key] != nil }?[key]
         }
     }
 
-    /// How many nodes are read to find a page: a bound on the cost of a hostile tree.
+    /// The most nodes read to find a page: a bound on the cost of a hostile tree.
     private static let maximumStepCount = 1024
     private static let maximumDepth = 64
-    /// How many nodes are read to count the pages.
+    /// The most nodes read to count the pages.
     private static let maximumNodeCount = 200_000
 
-    /// The tree of a document catalogue; `nil` where `/Pages` is no node with `/Kids`.
+    /// The tree of a document catalogue; `nil` if `/Pages` is not a node with `/Kids`.
     package init?(_ catalogue: PDFDictionary, _ objects: inout IndirectObjects) throws(Failure) {
         guard let root = catalogue["/Pages"]?.reference, let entries = try objects.object(root)?.dictionary,
             entries["/Kids"] != nil
@@ -37,17 +37,17 @@ package struct PageTree {
         rootEntries = entries
     }
 
-    /// The number of pages by the root's `/Count`, as an integer; `nil` where that is no number.
+    /// The number of pages by the root's `/Count`, as an integer; `nil` if that is not a number.
     package var statedCount: Int? { rootEntries["/Count"]?.number.flatMap { Int(exactly: $0.rounded(.towardZero)) } }
 
-    /// The page at an index; `nil` where a node is damaged, or the tree is too large to find the page in few steps.
+    /// The page at an index; `nil` if a node is damaged, or the tree is too large to find the page in few steps.
     package func page(at index: Int, _ objects: inout IndirectObjects) throws(Failure) -> Page? {
         var ancestors = [rootEntries]
         var (remaining, steps) = (index, 0)
         while let node = ancestors.last, ancestors.count < Self.maximumDepth {
             guard let kids = try objects.resolved(node["/Kids"])?.elements else { return nil }
             var next: PDFDictionary?
-            // A node with as many kids as pages has pages alone as kids: the others need not be read.
+            // A node with as many kids as pages has only pages as kids: the others need not be read.
             let isFlat = node["/Count"]?.integer == kids.count && remaining < kids.count
             for kid in isFlat ? kids[remaining...] : kids[...] {
                 steps += 1
@@ -70,7 +70,7 @@ package struct PageTree {
         return nil
     }
 
-    /// The number of pages that the tree leads to, whatever `/Count` says. A node that is a kid twice counts once.
+    /// The number of pages that the tree leads to, whatever `/Count` says. A node listed twice counts once.
     package func countedPages(_ objects: inout IndirectObjects) throws(Failure) -> Int {
         var (pageCount, nodeCount) = (0, 0)
         var known: Set<Int> = [root]

@@ -1,26 +1,26 @@
-/// A trailer for a document that lost its own (ISO 32000-1, 7.5.5), made from the objects that are left.
+/// A trailer for a document that lost its own (ISO 32000-1, 7.5.5), made from the remaining objects.
 ///
-/// Poppler finds the objects of a file without cross-reference sections by itself, but only a trailer leads it to the
-/// document catalogue. As in MuPDF, a search finds the catalogue. Where the catalogue or its page tree is lost too, a
-/// new tree holds the remaining pages in the file's order.
+/// Poppler finds the objects of a file without cross-reference sections on its own, but only a trailer leads it to the
+/// document catalogue. As in MuPDF, a search finds the catalogue. If the catalogue or its page tree is lost too, a new
+/// tree lists the remaining pages in the file's order.
 package struct RecoveredTrailer {
-    /// The bytes to append to the file; they close an object that the cut left open first.
+    /// The bytes to append to the file; first they close an object that the truncation left open.
     package let bytes: [UInt8]
 
-    /// Decoding of object streams stops at about so many bytes: a bound on the cost of a hostile file.
+    /// Decoding of object streams stops at about this many bytes: a bound on the cost of a hostile file.
     private static let maximumDecodedByteCount = 32 << 20
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The trailers to try, one after the other.
+    /// The trailers to try in turn.
     ///
-    /// There are none where neither a catalogue nor a page is left, and none but a `startxref` where the objects may be
-    /// encrypted: the encryption dictionary is lost with the trailer.
+    /// There are none if neither a catalogue nor a page remains. If the objects may be encrypted, there is only a
+    /// `startxref`: the encryption dictionary is lost with the trailer.
     package static func candidates(for file: [UInt8]) -> [RecoveredTrailer] {
         var objects = ObjectSearch()
         objects.read(file.span.bytes)
         var candidates: [RecoveredTrailer] = []
-        // A file with a cross-reference stream may lack nothing but the offset of that.
+        // A file with a cross-reference stream may lack only its offset.
         if let offset = objects.crossReferenceStream {
             candidates.append(RecoveredTrailer(Array("\nstartxref\n\(offset)\n%%EOF\n".utf8)))
         }
@@ -36,7 +36,7 @@ package struct RecoveredTrailer {
         var text: [UInt8] = []
         var bytesLeft = maximumDecodedByteCount
         let streams = objects.objectStreams
-        // Each stream ends where the next one begins: no byte is read for two of them.
+        // Each stream ends at the start of the next: no byte is read for two streams.
         for (stream, end) in zip(streams, streams.dropFirst().map(\.start) + [file.count]) where bytesLeft > 0 {
             let decoded = ObjectStream(
                 of: file, at: stream.start, before: end, atMost: min(bytesLeft, StreamFilter.maximumByteCount))
@@ -52,7 +52,7 @@ package struct RecoveredTrailer {
         return text
     }
 
-    /// The trailer, with a new catalogue and page tree in front where those of the file are lost.
+    /// The trailer, after a new catalogue and page tree if the file's own are lost.
     private static func end(for objects: ObjectSearch) -> String? {
         let free = objects.largestNumber + 1
         if let catalogue = objects.catalogue, let tree = catalogue.tree, objects.trees.contains(tree) {

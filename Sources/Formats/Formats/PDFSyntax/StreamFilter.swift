@@ -2,17 +2,17 @@ internal import CZlib
 
 /// The filters that structural streams use (ISO 32000-1, 7.4): none or Flate, with or without PNG predictors.
 package enum StreamFilter {
-    /// Decoding stops at about so many bytes: a bound on the cost of a hostile file.
+    /// Decoding stops at about this many bytes: a bound on the cost of a hostile file.
     package static let maximumByteCount = 16 << 20
 
     private static let rowLengths = 1...4096
 
-    /// A stream's decoded data; `nil` where the stream has another filter or the data are damaged from the start.
+    /// A stream's decoded data; `nil` if the stream has another filter or the data are damaged from the start.
     ///
     /// - Parameters:
     ///   - data: the encoded data.
     ///   - entries: the stream's dictionary.
-    ///   - maximum: decoding stops at about so many bytes.
+    ///   - maximum: decoding stops at about this many bytes.
     static func decoded(
         _ data: ArraySlice<UInt8>, _ entries: PDFDictionary, atMost maximum: Int = maximumByteCount
     ) -> [UInt8]? {
@@ -24,7 +24,7 @@ package enum StreamFilter {
         let parameters = entries["/DecodeParms"].flatMap { $0.elements?.first ?? $0 }?.dictionary
         let predictor = parameters?["/Predictor"]?.integer ?? 1
         guard predictor > 1 else { return bytes }
-        // Predictor 2, TIFF's, is meant for images: no writer uses it in structural streams.
+        // Predictor 2 (TIFF) is meant for images: no writer uses it in structural streams.
         guard predictor >= 10, (parameters?["/BitsPerComponent"]?.integer ?? 8) == 8 else { return nil }
         let (columns, colours) = (parameters?["/Columns"]?.integer ?? 1, parameters?["/Colors"]?.integer ?? 1)
         guard rowLengths.contains(columns), rowLengths.contains(colours), rowLengths.contains(columns * colours)
@@ -40,7 +40,7 @@ package enum StreamFilter {
         var output: [UInt8] = []
         let chunkLength = 64 << 10
         return data.withUnsafeBufferPointer { input in
-            // zlib does not write to its input, though the pointer's type lacks the const.
+            // zlib does not write to its input, although the type lacks `const`.
             stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             stream.avail_in = UInt32(clamping: input.count)
             var status = Z_OK

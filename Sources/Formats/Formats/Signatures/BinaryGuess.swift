@@ -2,7 +2,7 @@ internal import Media
 
 /// Translates libmagic's answer for binary files to this project's media types.
 enum BinaryGuess {
-    /// The media type for libmagic's answer; `application/octet-stream` where that answer is not trusted.
+    /// The media type for libmagic's answer; `application/octet-stream` if that answer is not trusted.
     static func mediaType(_ guess: MediaType, of source: BoundedSource) -> MediaType {
         if let name = otherNames[guess.rawValue] { return MediaType(rawValue: name) }
         if unproven.contains(guess) || guess.rawValue.hasPrefix("application/vnd.openxmlformats") {
@@ -15,7 +15,7 @@ enum BinaryGuess {
         return guess
     }
 
-    /// Registered names by libmagic's.
+    /// Registered names, by libmagic's names.
     private static let otherNames: [String: String] = [
         "image/x-ms-bmp": "image/bmp", "image/x-icon": "image/vnd.microsoft.icon",
         "image/x-portable-bitmap": "image/x-portable-anymap",
@@ -26,7 +26,7 @@ enum BinaryGuess {
         "application/x-rar": "application/vnd.rar", "application/vnd.ms-office": "application/x-ole-storage",
     ]
 
-    /// Types that the readers of this module recognise reliably: they have rejected the file, so libmagic is mistaken.
+    /// Types that this module's readers recognise reliably: they rejected the file, so libmagic is mistaken.
     private static let unproven: Set<MediaType> = [
         .empty, .jpeg, .png, .webp, .gif, .tiff, .heic, .heif, .avif, .svg, .jpeg2000, .jpegXL, .bmp, .pdf, .mp4,
         .quickTime, .m4v, .threeGPP, .avi, .matroska, .webm, .word, .excel, .powerPoint, .wordOpenXML, .excelOpenXML,

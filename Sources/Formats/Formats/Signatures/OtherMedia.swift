@@ -1,6 +1,6 @@
 internal import Media
 
-/// Recognises further formats by signature, which libmagic names differently or misses.
+/// Recognises further formats by signature that libmagic names differently or misses.
 enum OtherMedia: ContentReader {
     static func finding(in source: BoundedSource) -> Finding? {
         signatures.first { source.head.has($0.bytes) }.map { Finding(MediaType(rawValue: $0.type)) }

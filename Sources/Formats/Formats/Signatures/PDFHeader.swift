@@ -1,6 +1,6 @@
 internal import Media
 
-/// Recognises PDF: `%PDF-` at the start, or as viewers accept it behind at most 1,024 bytes of junk.
+/// Recognises PDF: `%PDF-` at the start or, as viewers accept, after at most 1,024 bytes of junk.
 enum PDFHeader: ContentReader {
     static func finding(in source: BoundedSource) throws(Failure) -> Finding? {
         let head = source.head
@@ -11,13 +11,13 @@ enum PDFHeader: ContentReader {
         return Finding(.pdf)
     }
 
-    /// Whether a version follows, as it does not where a text mentions the mark.
+    /// Whether a version follows, unlike in a text that only mentions the mark.
     private static func isHeader(_ head: Bytes, at offset: Int) -> Bool {
         guard let major = head[offset + 5], let minor = head[offset + 7] else { return false }
         return ASCII.isDigit(major) && head[offset + 6] == UInt8(ascii: ".") && ASCII.isDigit(minor)
     }
 
-    /// Whether the file is a page or a program to other readers, which would open or run it.
+    /// Whether other programs would open the file as a page or run it as a program.
     private static func isSomethingElse(_ head: Bytes) -> Bool {
         head.has("#!") || head.has("MZ") || head.has("\u{7F}ELF") || HTMLPage.isOne(MarkupOpening(head))
     }

@@ -1,13 +1,13 @@
-/// The formats of Netpbm, `P1` to `P6`, and `PF` and `Pf` of floating point, each with the picture's size as text.
+/// The Netpbm formats `P1` to `P6` and the floating-point formats `PF` and `Pf`, with the picture's size as text.
 enum PortableAnymap {
-    /// Whether a file begins as one of these formats does.
+    /// Whether a file begins like one of these formats.
     static func isOne(_ head: Bytes) -> Bool {
         guard head[0] == UInt8(ascii: "P"), let letter = head[1], "123456fF".utf8.contains(letter) else { return false }
         var offset = 2
         return (0..<2).allSatisfy { _ in skipSpace(head, &offset) && skipNumber(head, &offset) }
     }
 
-    /// Skips white space and comments, of which there must be some.
+    /// Skips white space and comments; at least one must be present.
     private static func skipSpace(_ head: Bytes, _ offset: inout Int) -> Bool {
         let start = offset
         var inComment = false

@@ -6,7 +6,7 @@ enum StillImage: ContentReader {
         bySignature(source.head) ?? byHeader(source)
     }
 
-    /// By signatures that are long enough to be proof alone.
+    /// Recognises signatures long enough to be proof alone.
     private static func bySignature(_ head: Bytes) -> Finding? {
         signatures.first { head.has($0.bytes) }.map { Finding($0.type) }
     }
@@ -32,7 +32,7 @@ enum StillImage: ContentReader {
         ([0x76, 0x2F, 0x31, 0x01, 0x02], MediaType(rawValue: "image/x-exr")),
     ]
 
-    /// By short signatures and the fields behind them, which must be plausible.
+    /// Recognises short signatures if the fields after them are plausible.
     private static func byHeader(_ source: BoundedSource) -> Finding? {
         let head = source.head
         if let type = JPEG2000.mediaType(head) { return Finding(type) }
@@ -51,7 +51,7 @@ enum StillImage: ContentReader {
         return [12, 16, 40, 52, 56, 64, 108, 124].contains(size)
     }
 
-    /// ICONDIR: reserved 0, type 1 for icons and 2 for cursors, then entries whose first lies within the file.
+    /// ICONDIR: reserved 0, type 1 for icons and 2 for cursors, then entries; the first lies within the file.
     private static func isIcon(_ head: Bytes, type: UInt8, byteCount: Int64) -> Bool {
         guard head.has([0, 0, type, 0]), let count = head.little(UInt16.self, at: 4), (1...512).contains(count),
             head[9] == 0, let size = head.little(UInt32.self, at: 14), let offset = head.little(UInt32.self, at: 18)
@@ -59,7 +59,7 @@ enum StillImage: ContentReader {
         return size > 0 && Int64(offset) >= 6 + 16 * Int64(count) && Int64(offset) < byteCount
     }
 
-    /// Manufacturer 10, a known version, run-length coding, a plausible window and depth.
+    /// Manufacturer 10, a known version, run-length encoding, plausible window and depth.
     private static func isPCX(_ head: Bytes) -> Bool {
         guard head[0] == 10, let version = head[1], [0, 2, 3, 4, 5].contains(version), head[2] == 1,
             let depth = head[3], [1, 2, 4, 8].contains(depth), let planes = head[65], (1...4).contains(planes),
@@ -69,7 +69,7 @@ enum StillImage: ContentReader {
         return left <= right && top <= bottom
     }
 
-    /// The SGI image file format's magic, storage, bytes a channel and number of dimensions.
+    /// The SGI image format's magic, storage, bytes per channel and number of dimensions.
     private static func isSGI(_ head: Bytes) -> Bool {
         guard head.has([0x01, 0xDA]), let storage = head[2], let depth = head[3],
             let dimensions = head.big(UInt16.self, at: 4)

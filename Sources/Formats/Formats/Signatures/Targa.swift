@@ -1,5 +1,4 @@
-/// Truevision TGA, which has no signature: the header's fields must agree with each other, or version 2's footer be
-/// there.
+/// Truevision TGA, which has no signature: the header's fields must be consistent, or version 2's footer present.
 enum Targa {
     /// Whether a source may be a TGA file.
     static func isPlausible(_ source: BoundedSource) -> Bool {

@@ -1,25 +1,25 @@
 package import Media
 
-/// A source behind a budget of bytes and reads, so that a hostile file does not decide how much of it is read.
+/// A source with a budget of bytes and reads, so that a hostile file does not decide how much is read.
 ///
-/// Beyond the budget every read returns `nil`, as it does at the end of the file.
+/// Beyond the budget every read returns `nil`, as at the end of the file.
 package final class BoundedSource {
     private let source: Source
     private var bytesLeft: Int
     private var readsLeft: Int
 
-    /// The first 64 KiB, or the whole file where it is shorter.
+    /// The first 64 KiB, or the whole file if it is shorter.
     package let head: Bytes
 
     /// The first MiB, which the text readers and libmagic judge; read on first use.
     private var longHead: Bytes?
 
-    /// Reads the first 64 KiB, which do not count towards the budget.
+    /// Reads the first 64 KiB, which do not count against the budget.
     ///
     /// - Parameters:
-    ///   - byteLimit: how many bytes are read at most.
-    ///   - readLimit: how many reads they may take.
-    /// - Throws: `corrupt` where the file cannot be read.
+    ///   - byteLimit: the most bytes to read.
+    ///   - readLimit: the most reads.
+    /// - Throws: `corrupt` if the file cannot be read.
     package init(_ source: Source, byteLimit: Int = 24 << 20, readLimit: Int = 50_000) throws(Failure) {
         self.source = source
         bytesLeft = byteLimit
@@ -27,12 +27,12 @@ package final class BoundedSource {
         head = Bytes(try source.bytes(at: 0, count: Int(min(source.byteCount, 64 << 10))))
     }
 
-    /// How long the source is.
+    /// The length of the source.
     package var byteCount: Int64 { source.byteCount }
 
-    /// Exactly `count` bytes at `offset`; `nil` where the file or the budget ends before.
+    /// Exactly `count` bytes at `offset`; `nil` if the file or the budget ends earlier.
     ///
-    /// - Throws: `corrupt` where the file cannot be read.
+    /// - Throws: `corrupt` if the file cannot be read.
     package func bytes(at offset: Int64, count: Int) throws(Failure) -> Bytes? {
         guard offset >= 0, count >= 0, offset <= byteCount, count <= byteCount - offset else { return nil }
         if offset + Int64(count) <= Int64(head.count) { return head.part(at: Int(offset), count: count) }
@@ -43,13 +43,13 @@ package final class BoundedSource {
         return bytes.count == count ? bytes : nil
     }
 
-    /// Up to `count` bytes at `offset`: fewer where the file ends.
+    /// Up to `count` bytes at `offset`; fewer at the end of the file.
     package func available(at offset: Int64, count: Int) throws(Failure) -> Bytes? {
         guard offset >= 0, offset <= byteCount else { return nil }
         return try bytes(at: offset, count: Int(min(Int64(count), byteCount - offset)))
     }
 
-    /// The first MiB, or the whole file where it is shorter.
+    /// The first MiB, or the whole file if it is shorter.
     func opening() throws(Failure) -> Bytes {
         if let longHead { return longHead }
         let opening = try available(at: 0, count: 1 << 20) ?? head
@@ -57,7 +57,7 @@ package final class BoundedSource {
         return opening
     }
 
-    /// The last `count` bytes and where they begin.
+    /// The last `count` bytes and their offset.
     func tail(_ count: Int) throws(Failure) -> (bytes: Bytes, offset: Int64)? {
         let offset = max(0, byteCount - Int64(count))
         return try available(at: offset, count: count).map { ($0, offset) }

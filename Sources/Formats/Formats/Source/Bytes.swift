@@ -1,28 +1,28 @@
-/// Bytes of an untrusted file: an access beyond them returns `nil` and never traps.
+/// Bytes of an untrusted file: an access out of bounds returns `nil` and never traps.
 package struct Bytes {
     private let storage: ArraySlice<UInt8>
 
-    /// A view of bytes that were read already.
+    /// A view of bytes that are already read.
     package init(_ bytes: [UInt8]) { storage = bytes[...] }
 
     private init(_ bytes: ArraySlice<UInt8>) { storage = bytes }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     package var count: Int { storage.count }
 
-    /// The byte at an offset; `nil` where there is none.
+    /// The byte at an offset; `nil` if there is none.
     package subscript(offset: Int) -> UInt8? {
         offset >= 0 && offset < count ? storage[storage.startIndex + offset] : nil
     }
 
-    /// `count` bytes from `offset`; `nil` where there are fewer.
+    /// `count` bytes from `offset`; `nil` if there are fewer.
     package func part(at offset: Int, count: Int) -> Bytes? {
         guard offset >= 0, count >= 0, count <= self.count, offset <= self.count - count else { return nil }
         let start = storage.startIndex + offset
         return Bytes(storage[start..<start + count])
     }
 
-    /// The bytes behind the first `count`, perhaps none.
+    /// The bytes after the first `count`; may be empty.
     package func dropping(_ count: Int) -> Bytes { Bytes(storage.dropFirst(max(0, count))) }
 
     /// The first `count` bytes, or fewer.
@@ -35,21 +35,21 @@ package struct Bytes {
 }
 
 extension Bytes {
-    /// An unsigned integer in little-endian order; `nil` where its bytes are not all there.
+    /// An unsigned integer in little-endian order; `nil` if bytes are missing.
     package func little<Value: FixedWidthInteger & UnsignedInteger>(_ type: Value.Type, at offset: Int) -> Value? {
         big(type, at: offset)?.byteSwapped
     }
 
-    /// An unsigned integer in big-endian order; `nil` where its bytes are not all there.
+    /// An unsigned integer in big-endian order; `nil` if bytes are missing.
     package func big<Value: FixedWidthInteger & UnsignedInteger>(_ type: Value.Type, at offset: Int) -> Value? {
         guard let part = part(at: offset, count: Value.bitWidth / 8) else { return nil }
         return part.storage.reduce(0) { $0 << 8 | Value(truncatingIfNeeded: $1) }
     }
 
-    /// All bytes as one unsigned integer in big-endian order; of more than eight the last eight.
+    /// All bytes, or the last eight, as one unsigned integer in big-endian order.
     var bigInteger: UInt64 { storage.reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// `count` bytes from `offset` as UTF-8, with U+FFFD for invalid sequences; `nil` where there are fewer.
+    /// `count` bytes from `offset` as UTF-8, with U+FFFD for invalid sequences; `nil` if there are fewer.
     package func text(at offset: Int, count: Int) -> String? {
         part(at: offset, count: count)?.text
     }
@@ -57,17 +57,17 @@ extension Bytes {
     /// All bytes as UTF-8, with U+FFFD for invalid sequences.
     var text: String { String(decoding: storage, as: UTF8.self) }
 
-    /// Whether these bytes stand at `offset`.
+    /// Whether these bytes are at `offset`.
     func has(_ signature: [UInt8], at offset: Int = 0) -> Bool {
         part(at: offset, count: signature.count).map { $0.storage.elementsEqual(signature) } ?? false
     }
 
-    /// Whether these characters stand at `offset`, in UTF-8.
+    /// Whether these characters are at `offset`, in UTF-8.
     package func has(_ signature: String, at offset: Int = 0) -> Bool {
         part(at: offset, count: signature.utf8.count).map { $0.storage.elementsEqual(signature.utf8) } ?? false
     }
 
-    /// Whether these characters stand at `offset`, with ASCII letters of either case.
+    /// Whether these characters are at `offset`, with ASCII letters of either case.
     ///
     /// - Parameter signature: in lower case.
     func hasIgnoringCase(_ signature: String, at offset: Int) -> Bool {

@@ -1,26 +1,26 @@
 public import Linux
 public import Media
 
-/// The bytes of an open file, or of a part of one, read by offset and never by path.
+/// The bytes of an open file or of a part of it, read by offset, never by path.
 ///
-/// The bytes of a source that lies elsewhere come into its file as they are read.
+/// The bytes of a remote source are fetched into its file on demand.
 public struct Source: Sendable {
     /// The open file.
     public let descriptor: Descriptor
 
-    /// How many bytes there were when the source was made.
+    /// The number of bytes when the source was created.
     public let byteCount: Int64
 
-    /// Where in the file the source begins.
+    /// The offset of the source in the file.
     private let start: Int64
 
-    /// Brings the bytes into the file; `nil` where they are there.
+    /// Fetches bytes into the file; `nil` if they are all there.
     private let window: (any SourceWindow)?
 
     /// The whole of a file.
     ///
-    /// - Parameter window: brings the bytes into the file that are not there yet.
-    /// - Throws: where the file's status cannot be read.
+    /// - Parameter window: fetches missing bytes into the file.
+    /// - Throws: the kernel's error if the file's status cannot be read.
     public init(_ descriptor: Descriptor, window: (any SourceWindow)? = nil) throws(SystemError) {
         self.init(descriptor, start: 0, byteCount: try descriptor.status().byteCount, window)
     }
@@ -32,10 +32,10 @@ public struct Source: Sendable {
         self.window = window
     }
 
-    /// Whether all bytes are in the file, so that it may be mapped or handed to a library.
+    /// Whether all bytes are in the file, so that it may be mapped or passed to a library.
     public var isComplete: Bool { window == nil }
 
-    /// A part as a source of its own, such as a picture within a document; its offsets count from its beginning.
+    /// A part as its own source, such as a picture within a document; its offsets count from its beginning.
     public func part(_ range: Range<Int64>) -> Source {
         precondition(0 <= range.lowerBound && range.upperBound <= byteCount, "the part lies within the source")
         return Source(descriptor, start: start + range.lowerBound, byteCount: Int64(range.count), window)
@@ -43,7 +43,7 @@ public struct Source: Sendable {
 
     /// Up to `count` bytes at `offset`; fewer only at the end.
     ///
-    /// - Throws: `corrupt` where the file cannot be read.
+    /// - Throws: `corrupt` if the file cannot be read.
     public func bytes(at offset: Int64, count: Int) throws(Failure) -> [UInt8] {
         do throws(SystemError) {
             let count = min(count, available(at: offset))
@@ -54,7 +54,7 @@ public struct Source: Sendable {
         }
     }
 
-    /// Fills `buffer` from `offset`, and returns how many bytes were read.
+    /// Fills `buffer` from `offset` and returns the number of bytes read.
     ///
     /// - Throws: the kernel's error.
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemError) -> Int {
@@ -69,7 +69,7 @@ public struct Source: Sendable {
         try window.require(start + offset..<(overflows ? .max : end))
     }
 
-    /// How many bytes may be read at an offset. A whole file has no limit here: it may have grown since.
+    /// The bytes readable at an offset. A whole file has no limit here: it may have grown since.
     private func available(at offset: Int64) -> Int {
         start == 0 ? Int.max : Int(max(0, byteCount - offset))
     }

@@ -1,9 +1,9 @@
 public import Linux
 
-/// Brings the bytes of a source that lies elsewhere into the file that it is read from.
+/// Fetches the bytes of a remote source into the file that it is read from.
 public protocol SourceWindow: AnyObject, Sendable {
-    /// Blocks until these bytes are in the file. Bytes beyond its end need not be.
+    /// Blocks until these bytes are in the file, except bytes beyond its end.
     ///
-    /// - Throws: where they cannot be had.
+    /// - Throws: an error if they are not available.
     func require(_ range: Range<Int64>) throws(SystemError)
 }

@@ -1,7 +1,7 @@
-/// Recognises tables as text (RFC 4180): records of equally many fields, separated by commas or semicolons.
+/// Recognises tables as text (RFC 4180): records with equally many fields, separated by commas or semicolons.
 enum DelimitedTable {
-    /// Whether the first 100 records have the same number of delimiters; three records are needed, or two with several
-    /// delimiters.
+    /// Whether the first 100 records have the same number of delimiters; this requires three records, or two with
+    /// several delimiters.
     static func isOne(_ text: Bytes, isWhole: Bool) -> Bool {
         ",;".utf8.contains { delimiter in
             let counts = delimiterCounts(text, delimiter, isWhole)
@@ -10,7 +10,7 @@ enum DelimitedTable {
         }
     }
 
-    /// How many unquoted delimiters each record has. Empty lines do not count.
+    /// The number of unquoted delimiters of each record, without empty lines.
     private static func delimiterCounts(_ text: Bytes, _ delimiter: UInt8, _ isWhole: Bool) -> [Int] {
         text.first(64 << 10).withBuffer { buffer in
             var counts: [Int] = []
@@ -27,7 +27,7 @@ enum DelimitedTable {
                 if byte == delimiter && !isQuoted { count += 1 }
                 isEmpty = isEmpty && ASCII.isSpace(byte)
             }
-            // A last record without a line end counts where the text was not cut.
+            // A last record without a line end counts if the text is not truncated.
             if !isEmpty && counts.count < 100 && isWhole && buffer.count < 64 << 10 { counts.append(count) }
             return counts
         }

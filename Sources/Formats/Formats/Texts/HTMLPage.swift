@@ -5,7 +5,7 @@ enum HTMLPage {
         "meta", "link", "base", "center", "frameset", "object", "embed", "form", "img",
     ]
 
-    /// Whether a text that begins so is a page.
+    /// Whether a text with this beginning is a page.
     static func isOne(_ opening: MarkupOpening) -> Bool {
         if opening.documentType == "html" { return true }
         guard let root = opening.root else { return false }

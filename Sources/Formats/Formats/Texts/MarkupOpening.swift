@@ -5,14 +5,14 @@ struct MarkupOpening: Equatable {
     private(set) var hasXMLDeclaration = false
     /// The name in the document type declaration, in lower case.
     private(set) var documentType: String?
-    /// The first tag; `nil` where character data precede it.
+    /// The first tag; `nil` if character data precede it.
     private(set) var root: MarkupTag?
 
     /// Reads up to the first tag or character data.
     ///
     /// - Parameter bytes: in an encoding that extends ASCII.
     init(_ bytes: Bytes) {
-        // The byte order mark of UTF-8.
+        // Skips the byte order mark of UTF-8.
         var reader = MarkupReader(bytes.has([0xEF, 0xBB, 0xBF]) ? bytes.dropping(3) : bytes)
         while let token = reader.next() {
             switch token {
@@ -27,7 +27,7 @@ struct MarkupOpening: Equatable {
         }
     }
 
-    /// HTML, SVG or XML; `nil` where the beginning proves none of them.
+    /// HTML, SVG or XML; `nil` if the beginning proves none of them.
     var mediaType: MediaType? {
         if HTMLPage.isOne(self) { return .html }
         if root?.localName == "svg" { return .svg }

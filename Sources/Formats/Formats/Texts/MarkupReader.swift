@@ -1,6 +1,6 @@
-/// Splits XML or HTML into tokens, without a tree and without resolving entities.
+/// Splits XML or HTML into tokens, without building a tree or resolving entities.
 ///
-/// It is lenient, since it serves recognition alone. An unclosed token ends the reading.
+/// It is lenient, because it serves only recognition. An unclosed token ends the reading.
 struct MarkupReader {
     enum Token: Equatable {
         /// Character data other than white space.
@@ -33,7 +33,7 @@ struct MarkupReader {
         return nil
     }
 
-    /// The next token; `nil` at the end, and where a token is not closed.
+    /// The next token; `nil` at the end and if a token is not closed.
     mutating func next() -> Token? {
         skipSpace()
         guard let byte = bytes[offset] else { return nil }

@@ -3,7 +3,7 @@ struct MarkupTag: Equatable {
     let name: String
     let attributes: [(name: String, value: String)]
 
-    /// The value of an attribute; `nil` where the tag lacks it.
+    /// The value of an attribute; `nil` if the tag lacks it.
     subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
     /// The name without a namespace prefix.

@@ -1,10 +1,10 @@
 internal import Media
 
-/// Recognises kinds of text that have proof in their content; all other text is plain.
+/// Recognises kinds of text that their content proves; all other text is plain.
 ///
-/// libmagic guesses programming languages, mail and more from single words: a report whose first line reads `From: …`
-/// would be mail, and one that begins with a bracket a Pascal program. Its guess counts only where the content confirms
-/// it. Most texts never reach libmagic, which saves most of the time.
+/// libmagic guesses programming languages, mail and more from single words: a report with the first line `From: …`
+/// would be mail, and a report that begins with a bracket a Pascal program. Its guess counts only if the content
+/// confirms it. Most texts never reach libmagic, which saves most of the time.
 struct TextContent {
     /// The text in an encoding that extends ASCII.
     private let text: Bytes
@@ -13,7 +13,7 @@ struct TextContent {
     /// Returns libmagic's answer.
     private let guess: () -> MediaType
 
-    /// The media type of a text; `nil` for bytes that are none.
+    /// The media type of a text; `nil` if the bytes are not text.
     ///
     /// - Parameters:
     ///   - isWhole: whether these are all bytes of the file.
@@ -32,7 +32,7 @@ struct TextContent {
         return markup ?? mail ?? format ?? (DelimitedTable.isOne(text, isWhole: isWhole) ? .csv : .plainText)
     }
 
-    /// libmagic's name for the interpreter, where it knows it.
+    /// libmagic's name for the interpreter, if it knows it.
     private var script: MediaType {
         let type = guess()
         return type.rawValue.hasPrefix("text/x-") ? type : MediaType(rawValue: "text/x-shellscript")
@@ -41,7 +41,7 @@ struct TextContent {
     private var markup: MediaType? {
         let opening = MarkupOpening(text)
         guard let type = opening.mediaType else {
-            // A page may begin with any tag: libmagic looks for HTML's own further down.
+            // A page may begin with any tag: libmagic looks for HTML tags further down.
             return opening.root != nil && guess() == .html ? .html : nil
         }
         guard type == MarkupOpening.xml else { return type }
@@ -56,14 +56,14 @@ struct TextContent {
         return type.rawValue.hasPrefix("message/") ? type : nil
     }
 
-    /// The type of a textual format that begins with a mark of its own.
+    /// The type of a textual format that begins with its own mark.
     private var format: MediaType? {
         guard Self.openings.contains(where: { text.has($0) }) || isBracketed else { return nil }
         let type = guess()
         return Self.types.contains(type.rawValue) ? type : nil
     }
 
-    /// Whether the text begins as JSON does.
+    /// Whether the text begins like JSON.
     private var isBracketed: Bool {
         var offset = 0
         while let byte = text[offset], ASCII.isSpace(byte) { offset += 1 }

@@ -1,11 +1,11 @@
-/// The encoding of a text, as far as recognition needs it.
+/// The encoding of a text, in the detail that recognition needs.
 package enum TextEncoding: Equatable {
     /// An encoding that extends ASCII: UTF-8, ISO 8859, Windows code pages, Shift_JIS, GB 18030, …
     case overASCII
     case utf16(isLittle: Bool)
     case utf32(isLittle: Bool)
 
-    /// The encoding of a text; `nil` for bytes that are none.
+    /// The encoding of a text; `nil` if the bytes are not text.
     ///
     /// - Parameter isWhole: whether these are all bytes of the file; else the last character may be cut.
     package static func of(_ bytes: Bytes, isWhole: Bool) -> TextEncoding? {
@@ -20,7 +20,7 @@ package enum TextEncoding: Equatable {
 
     private static func byMark(_ bytes: Bytes) -> TextEncoding? {
         if bytes.has([0xEF, 0xBB, 0xBF]) { return .overASCII }
-        // Tested before UTF-16's mark, which is its beginning.
+        // Tested before UTF-16's mark, which is a prefix of this one.
         if bytes.has([0xFF, 0xFE, 0, 0]) { return .utf32(isLittle: true) }
         if bytes.has([0, 0, 0xFE, 0xFF]) { return .utf32(isLittle: false) }
         if bytes.has([0xFF, 0xFE]) { return .utf16(isLittle: true) }
@@ -42,11 +42,11 @@ package enum TextEncoding: Equatable {
         byte.map { ASCII.isSpace($0) || (0x20..<0x7F).contains($0) } ?? false
     }
 
-    /// Whether all control codes are those of text: bell to carriage return, escape (ISO 2022), and DOS's end-of-file
-    /// mark at the end.
+    /// Whether all control codes occur in text: bell to carriage return, escape (ISO 2022), and DOS's end-of-file mark
+    /// at the end.
     private static func hasOnlyTextBytes(_ bytes: Bytes) -> Bool {
         bytes.withBuffer { buffer in
-            // A single byte beyond ASCII proves nothing.
+            // A single non-ASCII byte proves nothing.
             if buffer.count == 1 && buffer[0] >= 0x80 { return false }
             let text = buffer.last == 0x1A ? buffer.dropLast() : buffer[...]
             return text.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x07...0x0D).contains($0) || $0 == 0x1B }
@@ -72,8 +72,8 @@ package enum TextEncoding: Equatable {
 }
 
 extension TextEncoding {
-    /// The text without its byte order mark in an encoding that extends ASCII: of UTF-16 and UTF-32, other characters
-    /// become bytes of 0xFF.
+    /// The text without its byte order mark in an encoding that extends ASCII; in UTF-16 and UTF-32, non-ASCII
+    /// characters become 0xFF bytes.
     func asciiView(of bytes: Bytes) -> Bytes {
         switch self {
         case .overASCII: bytes.has([0xEF, 0xBB, 0xBF]) ? bytes.dropping(3) : bytes

@@ -1,6 +1,6 @@
-/// Checks that bytes are UTF-16 throughout.
+/// Checks that all bytes are UTF-16.
 enum UTF16Text {
-    /// Whether all code units make characters that occur in text.
+    /// Whether all code units form characters that occur in text.
     ///
     /// - Parameter isWhole: whether these are all bytes of the file; else the last character may be cut.
     static func isSound(_ bytes: Bytes, isLittle: Bool, isWhole: Bool) -> Bool {
@@ -16,7 +16,7 @@ enum UTF16Text {
                 switch decoder.decode(&iterator) {
                 case .scalarValue(let scalar): if !TextEncoding.isText(scalar) && scalar != "\u{FEFF}" { return false }
                 case .emptyInput: return true
-                // Where the text was cut, a surrogate pair may be too.
+                // If the text is truncated, a surrogate pair may be too.
                 case .error: return !isWhole && iterator.next() == nil
                 }
             }

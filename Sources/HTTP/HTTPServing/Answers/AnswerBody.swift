@@ -4,46 +4,47 @@ internal import Linux
 package import Media
 package import NIOCore
 
-/// The bytes of an answer. They are in pieces: none is copied while the body grows, and each can be sent alone.
+/// The bytes of an answer, in pieces: no piece is copied while the body grows, and each can be sent alone.
 ///
-/// Whoever writes one that may be large does so on a thread of `BlockingPool`, in the caller's turn.
+/// Write a body that may be large on a thread of `BlockingPool`, in the caller's turn.
 package struct AnswerBody: Sendable {
-    /// Bytes that are complete, and their share of the memory.
+    /// Complete bytes with their share of the memory.
     private struct Piece: Sendable {
         let bytes: ByteBuffer
         let share: MemoryBudget.Share
     }
 
-    /// What is written next, at the end. After each value, `closeFullPieces` has to be called.
+    /// The bytes that are written next, at the end. Call `closeFullPieces` after each value.
     package var tail: [UInt8] = []
     private var closed: [Piece] = []
     private let memory: AnswerMemory
 
     /// A body without bytes.
     ///
-    /// - Parameter memory: what all answers share.
+    /// - Parameter memory: the memory that all answers share.
     package init(in memory: AnswerMemory = .shared) {
         self.memory = memory
     }
 
-    /// Of each piece but the last one, which takes no share of the memory. A power of two: a `ByteBuffer` allocates no other number of bytes.
+    /// The size of each piece except the last, which takes no share of the memory. A power of two, because a
+    /// `ByteBuffer` allocates only such sizes.
     package static let pieceByteCount = 64 << 10
-    /// Of a whole answer.
+    /// The size limit of a whole answer.
     package static let mostBytes = 16 << 20
 
     /// The bytes of the whole body.
     package var byteCount: Int { closedByteCount + tail.count }
     private var closedByteCount: Int { closed.count * Self.pieceByteCount }
 
-    /// The bytes in their order, for sending one buffer after another. The body has to outlive them.
+    /// The bytes in order, to send one buffer after another. The body must outlive them.
     package var pieces: [ByteBuffer] { closed.map(\.bytes) + (tail.isEmpty ? [] : [ByteBuffer(bytes: tail)]) }
 
     /// The bytes in one array.
     package var bytes: [UInt8] { pieces.flatMap { Array($0.readableBytesView) } }
 
-    /// Takes full pieces from the beginning of `tail`.
+    /// Moves full pieces out of the beginning of `tail`.
     ///
-    /// - Throws: `answerTooLarge`; `overloaded` if other answers take all memory.
+    /// - Throws: `answerTooLarge`; `overloaded` if other answers use all the memory.
     package mutating func closeFullPieces() throws(ServingError) {
         guard tail.count >= Self.pieceByteCount else { return }
         try checkSize()
@@ -66,7 +67,7 @@ package struct AnswerBody: Sendable {
 }
 
 extension AnswerBody {
-    /// A whole body of a value.
+    /// A whole body made from a value.
     ///
     /// - Throws: as `closeFullPieces`.
     package init(_ value: JSON, in memory: AnswerMemory = .shared) throws(ServingError) {
@@ -75,7 +76,7 @@ extension AnswerBody {
         try checkSize()
     }
 
-    /// Appends the bytes of `JSON.text`, of which no more than a piece is ever outside the memory.
+    /// Appends the bytes of `JSON.text`. At most one piece of them is ever outside the memory budget.
     ///
     /// - Throws: as `closeFullPieces`.
     package mutating func append(_ value: JSON) throws(ServingError) {
@@ -101,7 +102,7 @@ extension AnswerBody {
         try closeFullPieces()
     }
 
-    /// Appends bytes that are complete values, or parts of them.
+    /// Appends the bytes of complete values, or parts of such bytes.
     ///
     /// - Throws: as `closeFullPieces`.
     package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(ServingError) {
@@ -111,8 +112,8 @@ extension AnswerBody {
 }
 
 extension Response {
-    /// An answer whose body holds its share of the memory until it is written or abandoned. A large one goes a piece at a time, as its client
-    /// reads.
+    /// An answer whose body holds its share of the memory until it is written or abandoned. A large body is sent piece
+    /// by piece, as the client reads.
     package init(_ body: AnswerBody, status: HTTPResponse.Status = .ok, headers: HTTPFields) {
         let pieces = body.pieces
         let content =

@@ -2,18 +2,18 @@ internal import HTTPTypes
 public import Hummingbird
 internal import NIOCore
 
-/// An answer of server-sent events (HTML, "Server-sent events"), which ends at the latest when its client leaves.
+/// An answer of server-sent events (HTML, "Server-sent events"). It ends when its client leaves, if not earlier.
 public struct EventAnswer: Sendable {
     private let connection: Connection?
     private let retryTime: Duration
 
-    /// - Parameter retryTime: after which a client whose stream has ended opens it again.
+    /// - Parameter retryTime: the time after which a client reconnects when its stream has ended.
     public init(_ context: some ServingContext, retryTime: Duration) {
         connection = context.passage.connection
         self.retryTime = retryTime
     }
 
-    /// The answer, whose events the operation writes. When the client leaves, the operation's task is cancelled.
+    /// The answer. The operation writes its events; its task is cancelled when the client leaves.
     public func response(
         _ write: @escaping @Sendable (inout EventWriter) async throws -> Void
     ) -> Response {
@@ -22,7 +22,7 @@ public struct EventAnswer: Sendable {
             status: .ok,
             headers: [
                 .contentType: "text/event-stream", .cacheControl: "no-store",
-                // nginx would hold the events back.
+                // nginx would buffer the events.
                 HTTPField.Name("X-Accel-Buffering")!: "no",
             ],
             body: ResponseBody { writer in
@@ -40,10 +40,10 @@ public struct EventWriter {
 
     fileprivate init(_ writer: any ResponseBodyWriter) { self.writer = writer }
 
-    /// Writes lines of the stream's format, with the empty line that ends an event.
+    /// Writes lines in the stream's format, including the empty line that ends an event.
     public mutating func write(_ lines: String) async throws { try await writer.write(ByteBuffer(string: lines)) }
 
-    /// Writes a comment: proxies and browsers give up streams that say nothing.
+    /// Writes a comment, because proxies and browsers close idle streams.
     public mutating func writeComment() async throws { try await write(": still here\n\n") }
 
     fileprivate mutating func finish() async throws { try await writer.finish(nil) }

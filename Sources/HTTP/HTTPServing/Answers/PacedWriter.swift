@@ -2,9 +2,9 @@ internal import Hummingbird
 internal import NIOCore
 
 extension Response {
-    /// The answer, whose parts leave one after the other: a part is handed over once the socket has taken the former ones.
+    /// The answer, sent in sequence: a part is handed over when the socket has taken the parts before it.
     ///
-    /// Short answers leave as they are.
+    /// Short answers are sent unchanged.
     func paced(on connection: Connection?) -> Response {
         guard let connection, body.contentLength.map({ $0 > PacedWriter.mostByteCount }) ?? true else { return self }
         var response = self
@@ -17,17 +17,18 @@ extension Response {
 
 /// Passes a body on no faster than the socket takes it.
 ///
-/// The server's own writer waits only once it has been told that the channel is full. The event loop tells it after it has seen the
-/// bytes: while the loop is busy, a body would be read into memory as fast as its source allows.
+/// The server's own writer waits only after it is notified that the channel is full. The event loop notifies it after
+/// it has seen the bytes: while the loop is busy, a body would be read into memory as fast as its source allows.
 ///
-/// At most `mostByteCount` wait for the socket, or one part if that is longer. A source that makes the next part meanwhile holds two.
+/// At most `mostByteCount` bytes wait for the socket, or one part if it is longer. A source that makes the next part in
+/// the meantime holds two.
 private struct PacedWriter: ResponseBodyWriter {
-    /// Parts that are shorter leave together: each event of a stream need not wait.
+    /// Shorter parts are sent together, so that not every event of a stream has to wait.
     static let mostByteCount = RangedFile.smallPieceByteCount
 
     private var parent: any ResponseBodyWriter
     private let connection: Connection
-    /// The bytes that were handed over since the last wait.
+    /// The number of bytes handed over since the last wait.
     private var byteCount = 0
 
     init(parent: any ResponseBodyWriter, connection: Connection) {
@@ -43,7 +44,7 @@ private struct PacedWriter: ResponseBodyWriter {
         try await parent.write(buffer)
     }
 
-    /// Waits for the last part too: until then, the source's share of a budget is in use.
+    /// Also waits for the last part: until it has been sent, the source's share of a budget is in use.
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws {
         if byteCount > 0 { try await connection.departure() }
         try await parent.finish(trailingHeaders)

@@ -7,12 +7,13 @@ internal import Synchronization
 
 /// An answer with the bytes of a file, or with the ranges of it that the request asks for.
 public struct RangedFile: Sendable {
-    /// Reads bytes of the file from an offset into a buffer, and returns their number; 0 at the end. It may block.
+    /// Reads bytes of the file from an offset into a buffer, and returns their number; 0 at the end. May block.
     public typealias Read = @Sendable (_ buffer: UnsafeMutableRawBufferPointer, _ offset: Int64) throws -> Int
 
-    /// The bytes that are read at once, where there is memory for two such pieces: one that is read, and one that the client takes.
+    /// The number of bytes read at once, if there is memory for two such pieces: one is read while the client takes the
+    /// other.
     public static let pieceByteCount = 256 << 10
-    /// The same where there is none.
+    /// The number of bytes read at once if there is no such memory.
     public static let smallPieceByteCount = 64 << 10
 
     private let representation: Representation
@@ -24,9 +25,9 @@ public struct RangedFile: Sendable {
 
     /// - Parameters:
     ///   - type: the value of `Content-Type`.
-    ///   - fields: further fields of answers with bytes and of 304, as `Cache-Control` and `Content-Disposition`.
-    ///   - memory: what all answers share.
-    ///   - read: called on the pool's threads, for one answer one call after another.
+    ///   - fields: further fields of answers with bytes and of 304, such as `Cache-Control` and `Content-Disposition`.
+    ///   - memory: the memory that all answers share.
+    ///   - read: called on the pool's threads, sequentially for each answer.
     public init(
         _ representation: Representation, type: String, fields: [HeaderField], pool: BlockingPool,
         memory: MemoryBudget, read: @escaping Read
@@ -41,9 +42,9 @@ public struct RangedFile: Sendable {
         self.read = read
     }
 
-    /// The answer by the request's method, conditions and ranges; for HEAD without the bytes.
+    /// The answer for the request's method, conditions and ranges; without the bytes for HEAD.
     ///
-    /// - Throws: the error of the first read, so that it still can be answered. Later ones end the connection.
+    /// - Throws: the error of the first read, so that it can still be answered. Later errors end the connection.
     public func response(to request: Request) async throws -> Response {
         let plan = DeliveryPlan(
             method: request.method.rawValue, headers: request.headers, representation: representation)
@@ -88,9 +89,9 @@ public struct RangedFile: Sendable {
         String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
-    /// A body in one write if it is short; else one that reads the next bytes while the former ones leave.
+    /// A body in one write if it is short; otherwise a body that reads the next bytes while the previous ones are sent.
     ///
-    /// `PacedWriter` takes a piece when the former one has left, so that there are two at most.
+    /// `PacedWriter` takes a piece when the previous one has been sent, so there are at most two.
     private func body(_ pieces: [Piece], _ byteCount: Int) async throws -> ResponseBody {
         let room = byteCount > Self.smallPieceByteCount ? memory.takeNow(2 * Self.pieceByteCount) : nil
         guard case .range(let range)? = pieces.first, pieces.count == 1 else {
@@ -115,7 +116,7 @@ public struct RangedFile: Sendable {
         }
     }
 
-    /// Bytes that are taken once. A body that captured them would keep them until its end, as a third piece.
+    /// Bytes that can be taken once. A body that captured them would keep them until its end, as a third piece.
     private final class Handover: Sendable {
         private let bytes: Mutex<ByteBuffer>
 
@@ -141,7 +142,7 @@ public struct RangedFile: Sendable {
         }
     }
 
-    /// Some bytes from the beginning of a range; the file has become shorter where there are none.
+    /// Some bytes from the beginning of a range. If there are none, the file has become shorter.
     private func bytes(_ range: Range<Int64>, in room: MemoryBudget.Share?) async throws -> ByteBuffer {
         let read = read
         let most = room == nil ? Self.smallPieceByteCount : Self.pieceByteCount

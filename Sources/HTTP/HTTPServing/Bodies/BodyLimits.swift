@@ -1,15 +1,15 @@
-/// The bounds of a request's body.
+/// The limits of a request's body.
 public struct BodyLimits: Hashable, Sendable {
-    /// The largest length, declared or counted.
+    /// The maximum length, declared or counted.
     public var byteCount: Int64
-    /// The longest time without a byte; `nil` for that of the service (`ConnectionLimits.bodyStallTime`).
+    /// The maximum time without a byte; `nil` for the service's limit (`ConnectionLimits.bodyStallTime`).
     public var stallTime: Duration?
-    /// The least average speed in bytes a second, counted over the time that the service waited for the client.
+    /// The minimum average speed in bytes per second, measured over the time that the service waited for the client.
     public var leastSpeed: Int
-    /// The time after which the speed counts; `nil` for the service's longest time without a byte.
+    /// The time after which the speed counts; `nil` for the service's maximum time without a byte.
     public var graceTime: Duration?
 
-    /// The usual bounds: the service's longest time without a byte, and after that 1 KiB/s.
+    /// The default limits: the service's maximum time without a byte, and after that 1 KiB/s.
     public init(
         byteCount: Int64, stallTime: Duration? = nil, leastSpeed: Int = 1024, graceTime: Duration? = nil
     ) {

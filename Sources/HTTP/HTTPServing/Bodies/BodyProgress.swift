@@ -1,9 +1,9 @@
 internal import Linux
 internal import Synchronization
 
-/// How a body proceeds, as its reader notes it and its watchdog sees it.
+/// The progress of a body: its reader updates it, and its watchdog checks it.
 ///
-/// Only the time in which the service waits for the client counts: a slow disk is not the client's fault.
+/// Only the time that the service waits for the client counts: a slow disk is not the client's fault.
 final class BodyProgress: Sendable {
     private struct State {
         var byteCount = 0
@@ -16,7 +16,7 @@ final class BodyProgress: Sendable {
     private let graceTime: Duration
     private let leastSpeed: Int
 
-    /// - Parameter usual: the service's longest time without a byte.
+    /// - Parameter usual: the service's maximum time without a byte.
     init(_ limits: BodyLimits, usual: Duration) {
         stallTime = limits.stallTime ?? usual
         graceTime = limits.graceTime ?? usual
@@ -35,7 +35,8 @@ final class BodyProgress: Sendable {
 
     var isTooSlow: Bool { isSlower(than: leastSpeed, after: graceTime, orSilentFor: stallTime) }
 
-    /// Whether a body holds memory for too long while others wait for theirs: after 5 s without a byte, or below 32 KiB/s after 10 s.
+    /// Whether a body holds memory for too long while others wait for it: after 5 s without a byte, or below 32 KiB/s
+    /// after 10 s.
     var isTooSlowForOthers: Bool {
         isSlower(
             than: max(leastSpeed, 32 << 10), after: min(graceTime, .seconds(10)),

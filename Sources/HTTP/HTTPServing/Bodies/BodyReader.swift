@@ -3,11 +3,11 @@ public import Hummingbird
 public import Linux
 internal import NIOCore
 
-/// The body of a request, piece by piece, within its bounds.
+/// The body of a request, piece by piece, within its limits.
 public struct BodyReader {
-    /// The declared length; `nil` for a body in chunks.
+    /// The declared length; `nil` for a chunked body.
     public let declaredByteCount: Int64?
-    /// The bytes that were handed out.
+    /// The number of bytes handed out so far.
     public private(set) var byteCount: Int64 = 0
     private var iterator: RequestBody.AsyncIterator
     private let channel: any Channel
@@ -30,10 +30,10 @@ public struct BodyReader {
         self.limit = limit
     }
 
-    /// The next piece; `nil` behind the last.
+    /// The next piece; `nil` after the last.
     ///
-    /// - Throws: `ServingError`, or `CancellationError` where the body was too slow or the work is cancelled; behind the last piece, why the
-    ///   caller has no right to the request any more.
+    /// - Throws: `ServingError`; `CancellationError` if the body was too slow or the work is cancelled; after the last
+    ///   piece, the reason if the caller no longer has the right to the request.
     public mutating func next() async throws -> ByteBuffer? {
         if hasEnded { return nil }
         if !hasBegun {
@@ -47,7 +47,7 @@ public struct BodyReader {
         guard let piece else {
             hasEnded = true
             try checkEnd()
-            // Sending may have taken long.
+            // Sending may have taken a long time.
             try await passage.reauthorize?()
             return nil
         }
@@ -77,9 +77,9 @@ public struct BodyReader {
 }
 
 extension Request {
-    /// The declared length; `nil` for a body in chunks.
+    /// The declared length; `nil` for a chunked body.
     ///
-    /// - Throws: `badLength` where it is no number.
+    /// - Throws: `badLength` if it is not a number.
     public func declaredByteCount() throws(ServingError) -> Int64? {
         let values = headers.values(of: "Content-Length")
         guard let value = values.first else { return nil }
@@ -89,11 +89,12 @@ extension Request {
         return length
     }
 
-    /// Lends the body, and ends the work where the client is too slow.
+    /// Lends the body, and ends the work if the client is too slow.
     ///
-    /// A body whose declared length is over the limit is refused before a byte is read, and a client that asked for leave to send
-    /// it (`Expect: 100-continue`) does not send it.
-    /// - Parameter room: memory that the operation holds for the body: while others wait for theirs, the client has to be faster.
+    /// A body whose declared length exceeds the limit is refused before a byte is read. A client that waits for
+    /// permission (`Expect: 100-continue`) then does not send it.
+    /// - Parameter room: memory that the operation holds for the body. While others wait for memory, the client has to
+    ///   be faster.
     /// - Throws: `ServingError`, or the operation's own error.
     public func withBody<Value: Sendable>(
         _ context: some ServingContext, _ limits: BodyLimits, room: MemoryBudget.Share? = nil,
@@ -127,7 +128,7 @@ extension Request {
 
     /// The whole body in memory, for JSON and the like.
     ///
-    /// - Throws: `overloaded` if the memory that all such bodies share is used up for long; else as `withBody`.
+    /// - Throws: `overloaded` if the memory shared by all such bodies stays used up; otherwise as `withBody`.
     public func wholeBody(_ context: some ServingContext, _ limits: BodyLimits) async throws -> ByteBuffer {
         let length = try declaredByteCount() ?? limits.byteCount
         if length > limits.byteCount { throw ServingError.bodyTooLarge(limit: limits.byteCount) }
@@ -142,7 +143,7 @@ extension Request {
         }
     }
 
-    /// The memory of all bodies that are collected, and how long a body is that needs none of it.
+    /// The memory of all collected bodies, and the length up to which a body needs none of it.
     private static let wholeBodies = MemoryBudget(byteCount: 64 << 20)
     private static var freeByteCount: Int { 64 << 10 }
 }

@@ -3,7 +3,7 @@ internal import Linux
 internal import NIOCore
 internal import Synchronization
 
-/// An open connection, as its channel's handler and the requests on it see it.
+/// An open connection, as its channel's handler and its requests see it.
 final class Connection: Sendable {
     let channel: any Channel
     /// `nil` for a local socket.
@@ -11,14 +11,14 @@ final class Connection: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// Requests that were answered, or are being answered.
+        /// Requests that were answered or are being answered.
         var begunCount = 0
-        /// Requests that were received whole.
+        /// Requests that were received completely.
         var receivedCount = 0
-        /// Those that are being answered, in order: the next may begin before the end of an answer has left.
+        /// Requests that are being answered, in order: the next may begin before the end of an answer has been sent.
         var exchanges: [Exchange] = []
         var hasEnded = false
-        /// Whether its channel is closed, so that no answer leaves any more.
+        /// Whether its channel is closed, so that no further answer is sent.
         var isClosed = false
         var onDeparture: (@Sendable () -> Void)?
         /// Whether the handler is being called.
@@ -30,7 +30,7 @@ final class Connection: Sendable {
         peer = IPAddress(of: channel)
     }
 
-    /// Notes that the next request of this connection is about to be answered.
+    /// Records that the next request of this connection is about to be answered.
     ///
     /// - Returns: its place among the requests of this connection.
     func begin(_ exchange: Exchange) -> Int {
@@ -43,7 +43,7 @@ final class Connection: Sendable {
         return place
     }
 
-    /// Ends all requests, as the channel is closed. A request that begins later ends at once.
+    /// Ends all requests, because the channel is closed. A request that begins later ends at once.
     func close() {
         let exchanges = state.withLock { state in
             state.isClosed = true
@@ -61,13 +61,13 @@ final class Connection: Sendable {
         state.withLock { $0.exchanges.isEmpty ? nil : $0.exchanges.removeFirst() }
     }
 
-    /// Whether answers to earlier requests have not reached the channel's handler yet, because its event loop is busy.
+    /// Whether answers to earlier requests have not yet reached the channel's handler because its event loop is busy.
     var isBehind: Bool { state.withLock { $0.exchanges.count > 1 } }
 
-    /// Waits until the socket has taken all that was written to this connection so far.
+    /// Waits until the socket has taken everything written to this connection so far.
     ///
-    /// A write of the server returns earlier: it enqueues the bytes for the event loop, however many wait there. This wait is not
-    /// cancelled; `ConnectionLimits.writeStallTime` bounds it.
+    /// A write of the server returns earlier: it enqueues the bytes for the event loop, however many wait there. This
+    /// wait cannot be cancelled; `ConnectionLimits.writeStallTime` limits it.
     /// - Throws: the channel's error if the connection has ended.
     func departure() async throws {
         try await channel.triggerUserOutboundEvent(ConnectionWatch.Departure()).get()
@@ -81,7 +81,7 @@ final class Connection: Sendable {
     /// Whether the client has closed its side.
     var hasLeft: Bool { state.withLock { $0.hasEnded } }
 
-    /// Sets what is called when the client leaves, at most once; at once where it has left.
+    /// Sets what is called when the client leaves, at most once; called at once if it has left.
     fileprivate func setDepartureHandler(_ handler: @escaping @Sendable () -> Void) {
         let hasEnded = state.withLock { state in
             if !state.hasEnded { state.onDeparture = handler }
@@ -90,7 +90,7 @@ final class Connection: Sendable {
         if hasEnded { handler() }
     }
 
-    /// Takes the handler back. When this returns, no call of it begins or goes on.
+    /// Removes the handler. After this returns, no call of it begins or is still running.
     fileprivate func removeDepartureHandler() {
         let isCalling = { [self] in
             state.withLock { state in
@@ -102,9 +102,9 @@ final class Connection: Sendable {
         while isCalling() { Time.sleep(.microseconds(20)) }
     }
 
-    /// Notes that the client has closed its side.
+    /// Records that the client has closed its side.
     func end() {
-        // Without the lock: a cancelled task may close the channel, which comes back here.
+        // Called without the lock: a cancelled task may close the channel, which calls this again.
         let handler = state.withLock { state in
             state.hasEnded = true
             state.isCalling = state.isCalling || state.onDeparture != nil
@@ -122,7 +122,7 @@ extension Connection? {
     func cancellingAtDeparture<Value>(_ operation: () async throws -> Value) async throws -> Value {
         guard let self else { return try await operation() }
         return try await withUnsafeCurrentTask { task in
-            // Sound: the handler is taken back before the scope of the task ends, and no call of it goes on after that.
+            // Safe: the handler is removed before the scope of the task ends, and no call of it is running after that.
             nonisolated(unsafe) let task = task
             self.setDepartureHandler { task?.cancel() }
             defer { self.removeDepartureHandler() }

@@ -4,13 +4,14 @@ internal import Logging
 internal import NIOCore
 internal import Synchronization
 
-/// Closes connections beyond the bound of each client's network as they are accepted, before anything is set up for them.
+/// Closes connections above the limit of each client's network when they are accepted, before anything is set up for
+/// them.
 ///
-/// When seven eighths of all connections are taken, each network may have its share of half of them, and the oldest ones beyond it are
-/// closed. So a few networks cannot keep others out, whatever they send.
+/// When seven eighths of all connections are taken, each network may have its share of half of them. The oldest
+/// connections above that share are closed. So a few networks cannot keep others out, whatever they send.
 ///
-/// It stands at the head of the listening channel. Proxies that are trusted carry many clients, and local sockets have no address: neither
-/// is bounded.
+/// It is at the head of the listening channel. Trusted proxies carry many clients, and local sockets have no address:
+/// neither is limited.
 final class ConnectionGate: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -24,26 +25,26 @@ final class ConnectionGate: ChannelInboundHandler {
 
     private static let warningPause = Duration.seconds(60)
 
-    /// The connections of each network. They close on event loops of their own.
+    /// The connections of each network. They close on their own event loops.
     private final class OpenConnections: Sendable {
         private let state = Mutex(State())
         private let connectionCount: Int
 
         private struct State {
             var nextNumber = 0
-            /// By network, numbered in the order in which they came.
+            /// By network, numbered in order of arrival.
             var networks: [String: [Int: any Channel]] = [:]
         }
 
-        /// A network has this many, however many networks there are.
+        /// The minimum share of a network, however many networks there are.
         private static let leastShare = 8
 
         init(connectionCount: Int) { self.connectionCount = connectionCount }
 
-        /// Takes a connection in.
+        /// Admits a connection.
         ///
         /// - Parameter isCrowded: whether each network may only have its share.
-        /// - Returns: its number, or `nil` if its network has too many; and those that give way.
+        /// - Returns: its number, or `nil` if its network has too many; and the connections to close.
         func admit(
             _ channel: any Channel, of network: String, most: Int, isCrowded: Bool
         ) -> (number: Int?, shed: [any Channel]) {
@@ -75,7 +76,7 @@ final class ConnectionGate: ChannelInboundHandler {
         }
     }
 
-    /// - Parameter most: the connections of one network at the same time.
+    /// - Parameter most: the maximum number of open connections of one network.
     init(most: Int, _ connections: Connections, proxies: TrustedProxies, logger: Logger) {
         self.most = most
         self.connections = connections
@@ -84,7 +85,7 @@ final class ConnectionGate: ChannelInboundHandler {
         open = OpenConnections(connectionCount: connections.limits.connectionCount)
     }
 
-    /// Whether there are so many connections that networks only have their shares.
+    /// Whether there are so many connections that networks only get their shares.
     private var isCrowded: Bool { connections.count >= connections.limits.connectionCount / 8 * 7 }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -120,7 +121,7 @@ final class ConnectionGate: ChannelInboundHandler {
 extension IPAddress {
     /// The address at the other end of a connection; `nil` for a local socket.
     init?(of channel: any Channel) {
-        // A link-local address has its zone behind `%`.
+        // A link-local address has its zone after `%`.
         guard let text = channel.remoteAddress?.ipAddress else { return nil }
         self.init(text.prefix { $0 != "%" })
     }

@@ -3,7 +3,7 @@ internal import Linux
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Watches one connection between its HTTP codec and the server: bounds, ends, and the account of each exchange.
+/// Watches one connection between its HTTP codec and the server: its limits, its end, and the account of each exchange.
 ///
 /// All of it runs on the channel's event loop.
 final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
@@ -21,17 +21,17 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private var closesAfterAnswer = false
     private var requestCount = 0
     private var answerCount = 0
-    /// The place of the request whose answer is the last one on this connection, because its client says so.
+    /// The place of the request whose answer is the last one on this connection, as its client requested.
     private var lastPlace: Int?
     private var isLingering = false
-    /// Completes when the latest of the watched writes has left, and so have all before it.
+    /// Completes when the latest watched write, and so all writes before it, have been sent.
     private var lastDeparture: EventLoopFuture<Void>?
 
-    /// Which of the bounds runs.
+    /// Which of the limits applies.
     private final class Times {
-        /// When the connection began to wait for a request; `nil` while one is under way.
+        /// When the connection began to wait for a request; `nil` during a request.
         var idleSince: Duration? = Time.monotonic
-        /// Writes that have not ended, and when one last did.
+        /// The number of writes that have not completed, and the time when one last did.
         var writeCount = 0
         var lastWrite = Time.monotonic
         var lingerEnd: Duration?
@@ -79,7 +79,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // What a client still sends after an answer that ends the connection.
+        // A client may still send after an answer that ends the connection.
         if isLingering { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
@@ -108,10 +108,10 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// The body is about to be read: a client that waits for leave to send it gets it.
+    /// The body is about to be read: a client that waits for permission to send it gets it.
     struct BodyWanted: Sendable {}
 
-    /// Completes when the socket has taken all that was written before.
+    /// Completes when the socket has taken everything written before.
     struct Departure: Sendable {}
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
@@ -159,7 +159,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// A promise for a write whose stalling ends the connection. A head alone is not watched: its body or end follows.
+    /// A promise for a write that ends the connection if it stalls. A head alone is not watched: its body or end
+    /// follows.
     private func watched(
         _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext, ending exchange: Exchange? = nil
     ) -> EventLoopPromise<Void> {
@@ -176,7 +177,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         return promise
     }
 
-    /// - Parameter end: when the last byte has left, which a slow reader delays.
+    /// - Parameter end: completes when the last byte has been sent, which a slow reader delays.
     private func linger(_ context: ChannelHandlerContext, after end: EventLoopFuture<Void>) {
         isLingering = true
         let (times, lingerTime) = (times, connections.limits.lingerTime)

@@ -14,14 +14,14 @@ final class Connections: Sendable {
         self.metrics = metrics
     }
 
-    /// Whether answers end their connections, because the service ends.
+    /// Whether answers end their connections because the service ends.
     var isStopping: Bool { stopping.load(ordering: .relaxed) }
 
     func beginStopping() { stopping.store(true, ordering: .relaxed) }
 
     var count: Int { open.withLock { $0.count } }
 
-    /// NIO accepts up to four connections at once, so it stops this much earlier.
+    /// NIO accepts up to four connections at once, so it stops at this lower number.
     var acceptedCount: Int { max(1, limits.connectionCount - 3) }
 
     subscript(channel: any Channel) -> Connection? { open.withLock { $0[ObjectIdentifier(channel)] } }
@@ -33,7 +33,7 @@ final class Connections: Sendable {
         connection.end()
     }
 
-    /// Closes all connections, with what is under way on them.
+    /// Closes all connections, including requests in progress.
     func closeAll() {
         for connection in open.withLock({ Array($0.values) }) { connection.channel.close(promise: nil) }
     }

@@ -6,11 +6,11 @@ internal import Linux
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Answers requests without the server: from memory on the event loop, or with what work on another thread finds.
+/// Answers requests without the server: from memory on the event loop, or with the result of work on another thread.
 ///
-/// It stands between `ConnectionWatch` and the server. While an answer of the server is under way, or the client reads too slowly,
-/// every request passes through: answers leave in the order of their requests. While work looks for an answer, all that arrives
-/// waits here, and the connection is not read.
+/// It is between `ConnectionWatch` and the server. While the server sends an answer, or the client reads too slowly,
+/// every request passes through: answers are sent in the order of their requests. While work looks for an answer,
+/// everything that arrives waits here, and the connection is not read.
 final class ReadyAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -24,7 +24,7 @@ final class ReadyAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let began = Time.monotonic
     }
 
-    /// What has arrived behind a request whose answer is looked for.
+    /// What has arrived after a request whose answer is being looked for.
     private enum Arrival {
         case part(NIOAny)
         case event(Any)
@@ -34,11 +34,11 @@ final class ReadyAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let way: ReadyWay
     private let serverName: String
     private var date = (second: Int64.min, text: "")
-    /// Requests that passed through and whose answer has not been written.
+    /// The number of requests that passed through and whose answer has not been written.
     private var passedCount = 0
     /// The request whose end is about to be read.
     private var candidate: Candidate?
-    /// Whether work looks for an answer, or the answer that it found has not left yet.
+    /// Whether work is looking for an answer, or the answer that it found has not been sent yet.
     private var isBusy = false
     private var arrivals: [Arrival] = []
     private var isReadWanted = false
@@ -80,7 +80,7 @@ final class ReadyAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// The server answers what cannot be parsed, after the requests before it.
+    /// The server answers input that cannot be parsed, after the requests before it.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if isBusy { return arrivals.append(.error(error)) }
         context.fireErrorCaught(error)
@@ -143,7 +143,7 @@ final class ReadyAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         let hasLeft = context.eventLoop.makePromise(of: Void.self)
         hasLeft.futureResult.assumeIsolated().whenComplete { [self] _ in
-            // Until then its bytes are in memory.
+            // Until then the bytes of the answer are in memory.
             withExtendedLifetime(answer) {}
             isBusy = false
             takeArrivals(context)

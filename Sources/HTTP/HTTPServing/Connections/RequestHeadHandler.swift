@@ -2,11 +2,11 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPTypesHTTP1
 
-/// Applies the rules of HTTP/1 for `Host`, `Connection` and the version of a request (RFC 9112, 2.3, 3.2 and 9.6).
+/// Applies the HTTP/1 rules for `Host`, `Connection` and the version of a request (RFC 9112, 2.3, 3.2 and 9.6).
 ///
-/// It stands before the codec, which drops the version and the fields that these rules are about. Requests that the router answers and
-/// requests that `ReadyAnswerHandler` answers pass it alike. Behind it, `Connection: close` in a request means that its answer is the
-/// connection's last; `ConnectionWatch` closes the connection.
+/// It is before the codec, which drops the version and the fields that these rules concern. All requests pass through
+/// it, whether the router or `ReadyAnswerHandler` answers them. After it, `Connection: close` in a request means that
+/// its answer is the connection's last; `ConnectionWatch` closes the connection.
 final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -17,17 +17,17 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case requests
         /// The rest of the connection's last request.
         case lastRequest
-        /// Nothing: what still arrives is ignored.
+        /// Nothing: further input is ignored.
         case nothing
     }
 
     private var reading = Reading.requests
     private var requestCount = 0
     private var answerCount = 0
-    /// The place of the HTTP/1.0 request among the requests of this connection. It is the last one.
+    /// The place of the HTTP/1.0 request among the requests of this connection. It is the last request.
     private var oldPlace: Int?
 
-    /// Adds a handler in front of the codec of a channel's pipeline.
+    /// Adds a handler before the codec of a channel's pipeline.
     static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
         let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
         try pipeline.addHandler(RequestHeadHandler(), position: .before(codec))
@@ -39,7 +39,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             guard Self.hasValidHost(head) else {
                 reading = .nothing
-                // The server answers 400 and closes the connection, as for a request that cannot be parsed.
+                // The server answers 400 and closes the connection, as it does for a request that cannot be parsed.
                 return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
             }
             context.fireChannelRead(wrapInboundOut(.head(noted(head))))
@@ -56,7 +56,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let isOld = Self.isOld(head)
         if isOld {
             oldPlace = requestCount
-            // A client of HTTP/1.0 does not know 100 Continue.
+            // A client of HTTP/1.0 does not know `100 Continue`.
             head.headers.remove(name: "Expect")
         }
         let options = head.headers[canonicalForm: "Connection"]
@@ -70,7 +70,7 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head) where oldPlace == answerCount && head.status.code >= 200:
-            // The encoder then sends no chunks.
+            // The encoder then does not use chunks.
             head.version = .http1_0
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
@@ -80,10 +80,10 @@ final class RequestHeadHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Whether it is a request of HTTP/1.0. The decoder refuses all major versions but 1.
+    /// Whether the request is HTTP/1.0. The decoder refuses all major versions except 1.
     private static func isOld(_ head: HTTPRequestHead) -> Bool { head.version.minor == 0 }
 
-    /// Whether there is one `Host`, which HTTP/1.0 may omit, and it can be a host with an optional port.
+    /// Whether there is exactly one `Host` (HTTP/1.0 may omit it), and it can be a host with an optional port.
     private static func hasValidHost(_ head: HTTPRequestHead) -> Bool {
         let hosts = head.headers["Host"]
         guard let host = hosts.first else { return isOld(head) }

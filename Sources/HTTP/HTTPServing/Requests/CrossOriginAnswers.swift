@@ -2,9 +2,10 @@ public import HTTPSyntax
 public import HTTPTypes
 public import Hummingbird
 
-/// Answers browsers that ask for pages of other origins: those of a list may read the answers, and no others.
+/// Answers cross-origin requests of browsers: only pages from the origins on a list may read the answers.
 ///
-/// Where the list is empty, everything passes as it is. Else this alone decides: what routes say about other origins is removed.
+/// If the list is empty, everything passes unchanged. Otherwise this alone decides: it removes what routes say about
+/// other origins.
 public struct CrossOriginAnswers<Context: ServingContext>: RouterMiddleware {
     private let origins: AllowedOrigins
 
@@ -15,10 +16,10 @@ public struct CrossOriginAnswers<Context: ServingContext>: RouterMiddleware {
         ]
     }
 
-    /// - Parameter origins: those whose pages may read answers.
+    /// - Parameter origins: the origins whose pages may read answers.
     public init(_ origins: AllowedOrigins) { self.origins = origins }
 
-    /// Answers a preflight of an origin of the list; passes everything else on, and completes its answer.
+    /// Answers a preflight from an origin on the list; passes everything else on, and completes its answer.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -32,18 +33,18 @@ public struct CrossOriginAnswers<Context: ServingContext>: RouterMiddleware {
         do {
             response = try await next(request, context)
         } catch let error as any HTTPResponseError {
-            // The page has to learn of the refusal too.
+            // The page has to learn about the refusal too.
             response = try error.response(from: request, context: context)
         }
         complete(&response.headers, for: request.headers)
         return response
     }
 
-    /// Puts what the list says into an answer's fields.
+    /// Writes the list's decision into an answer's fields.
     public func complete(_ fields: inout HTTPFields, for request: HTTPFields) {
         guard !origins.isEmpty else { return }
         for name in Self.deciding { fields[name] = nil }
-        // Also where nobody asks for another origin: a cache may have the answer for the next one, who does.
+        // Also without another origin in the request: a cache may keep the answer for the next request, which has one.
         fields.append(HTTPField(name: .vary, value: "Origin"))
         guard let origin = origins.origin(of: request) else { return }
         for field in Self.converted(origins.fields(for: origin)) { fields.append(field) }

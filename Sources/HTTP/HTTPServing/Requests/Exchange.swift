@@ -3,7 +3,7 @@ internal import HummingbirdCore
 internal import Linux
 internal import Synchronization
 
-/// One request with its answer, from the header's arrival until the last byte has left.
+/// One request with its answer, from the arrival of the header until the last byte has been sent.
 final class Exchange: Sendable {
     let id: String
     let method: String
@@ -22,17 +22,17 @@ final class Exchange: Sendable {
         var isFinished = false
     }
 
-    /// What is told of an exchange when it is over.
+    /// The report on a finished exchange.
     struct Account: Sendable {
         let exchange: Exchange
-        /// The pattern of the path, or `-` where none matched.
+        /// The path's pattern, or `-` if none matched.
         let route: String
-        /// 499 where the client left before an answer, as nginx has it.
+        /// 499 if the client left before an answer, as in nginx.
         let status: Int
         let sentByteCount: Int
         let receivedByteCount: Int
         let duration: Duration
-        /// Whether the whole answer has left.
+        /// Whether the whole answer was sent.
         let isWhole: Bool
     }
 
@@ -59,14 +59,14 @@ final class Exchange: Sendable {
         return names.isEmpty ? path : "\(path)?\(names.joined(separator: "&").prefix(500))"
     }
 
-    /// What the log has in place of a path below a folder whose paths are secrets: the route's pattern, or the folder where there is no
-    /// route; `nil` for other paths.
+    /// The log's replacement for a path below a folder whose paths are secrets: the route's pattern, or the folder if
+    /// there is no route; `nil` for other paths.
     private func path(in folder: String) -> String? {
         if let pattern, pattern.hasPrefix(folder) { return pattern }
         return uri.path.hasPrefix(folder) ? "\(folder)…" : nil
     }
 
-    /// The pattern of the path; `nil` where none matched, for which Hummingbird has a word.
+    /// The path's pattern; `nil` if none matched, for which Hummingbird has a word.
     private var pattern: String? { route.value.flatMap { $0 == "NotFound" ? nil : $0 } }
 
     func noteStatus(_ status: Int) { state.withLock { $0.status = status } }

@@ -5,15 +5,17 @@ internal import HummingbirdCore
 internal import Linux
 public import Logging
 
-/// Gives each request its id and origin, its line in the log and its place in the metrics, and ends work for clients that left.
+/// Gives each request its id, its origin, a line in the log and an entry in the metrics, and ends work for clients that
+/// left.
 ///
-/// It stands before all others.
+/// It comes before all other middlewares.
 public struct ExchangeMiddleware<Context: ServingContext>: RouterMiddleware {
     private let exchanges: ExchangeOpening
 
     /// - Parameters:
     ///   - service: the server that the routes are for.
-    ///   - secretFolders: below them, as `/api/resume/`, the log has the route's pattern in place of the path.
+    ///   - secretFolders: folders such as `/api/resume/`; for paths below them, the log has the route's pattern
+    ///     instead.
     public init(_ service: ServingParts, proxies: TrustedProxies, log: Logger, secretFolders: [String] = []) {
         exchanges = ExchangeOpening(
             connections: service.connections, proxies: proxies, log: log, secretFolders: secretFolders)
@@ -27,7 +29,7 @@ public struct ExchangeMiddleware<Context: ServingContext>: RouterMiddleware {
         context.passage = exchanges.open(
             request.head, request.uri, on: exchanges.connections[context.channel],
             route: context.coreContext.endpointPath)
-        // While the event loop is busy, the answers to many requests that came together would pile up.
+        // While the event loop is busy, the answers to many requests that arrived together would pile up.
         if let connection = context.passage.connection, connection.isBehind { try? await connection.departure() }
         let id = context.passage.requestID
         context.logger[metadataKey: "hb.request.id"] = nil
@@ -42,12 +44,13 @@ public struct ExchangeMiddleware<Context: ServingContext>: RouterMiddleware {
             response = try ServingError.clientLeft.response(from: request, context: context)
         }
         response.headers[ExchangeOpening.idName] = id
-        // A body behind the header of an answer to HEAD would be taken for the next answer.
+        // A client would take a body after the header of an answer to HEAD for the next answer.
         return request.method == .head
             ? response.createHeadResponse() : response.paced(on: context.passage.connection)
     }
 
-    /// Ends the work for a read whose client has left; a write goes on to its end. The line in the log then has the status 499.
+    /// Ends the work for a read if its client has left; a write continues to its end. The line in the log then has the
+    /// status 499.
     private func answer(
         _ request: Request, _ context: Context, _ next: (Request, Context) async throws -> Response
     ) async throws -> Response {

@@ -5,15 +5,15 @@ internal import HummingbirdCore
 internal import Linux
 internal import Logging
 
-/// Opens the exchange of each request: its id and origin, its line in the log and its place in the metrics.
+/// Opens the exchange of each request: its id, its origin, its line in the log and its entry in the metrics.
 ///
-/// The line is written when the last byte of the answer has left: it has neither values of the query, nor paths that are secrets, nor fields
-/// of the header, and so no token.
+/// The line is written when the last byte of the answer has been sent. It contains no query values, no secret paths and
+/// no header fields, and so no token.
 struct ExchangeOpening: Sendable {
     let connections: Connections
     let proxies: TrustedProxies
     let log: Logger
-    /// The folders below which the log has patterns in place of paths.
+    /// The folders below which the log has patterns instead of paths.
     var secretFolders: [String] = []
 
     static let idName = HTTPField.Name("X-Request-Id")!
@@ -27,7 +27,7 @@ struct ExchangeOpening: Sendable {
         began: Duration = Time.monotonic
     ) -> Passage {
         var passage = Passage()
-        // Whoever sends ids from elsewhere could make another request's lines in the log look like theirs.
+        // A client elsewhere that chose ids could make another request's log lines look like its own.
         let isBelieved = connection?.peer.map { $0.isLoopback || proxies.contains($0) } ?? true
         passage.requestID = ServingRequestID.taken(
             from: isBelieved ? request.headerFields.single(Self.idName.rawName) : nil)
@@ -44,7 +44,7 @@ struct ExchangeOpening: Sendable {
         }
         connections.metrics.noteBegin()
         passage.exchange = exchange
-        // Without a connection nothing would end the exchange.
+        // Without a connection, nothing would end the exchange.
         guard let connection else {
             exchange.finish(isWhole: true)
             return passage
@@ -54,7 +54,7 @@ struct ExchangeOpening: Sendable {
     }
 
     private static func tell(_ account: Exchange.Account, _ log: Logger) {
-        // Probes come every few seconds.
+        // Probes arrive every few seconds.
         let level: Logger.Level =
             account.status >= 500
             ? .warning : ["/healthz", "/readyz", "/metrics"].contains(account.route) ? .debug : .info

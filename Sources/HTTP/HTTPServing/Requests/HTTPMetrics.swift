@@ -17,7 +17,7 @@ public final class HTTPMetrics: Sendable {
     private let state = Mutex(State())
     private let prefix: String
 
-    /// - Parameter prefix: the beginning of all names, as `documentd`.
+    /// - Parameter prefix: the beginning of all names, such as `documentd`.
     public init(prefix: String) { self.prefix = prefix }
 
     func noteBegin() { state.withLock { $0.running += 1 } }
@@ -25,7 +25,7 @@ public final class HTTPMetrics: Sendable {
     /// Counts a request that the parser refused before any route saw it.
     func noteUnreadable() { state.withLock { $0.unreadable += 1 } }
 
-    /// Counts a connection that was closed as its client had too many.
+    /// Counts a connection that was closed because its client had too many.
     func noteRefusedConnection() { state.withLock { $0.refusedConnections += 1 } }
 
     func note(_ account: Exchange.Account) {

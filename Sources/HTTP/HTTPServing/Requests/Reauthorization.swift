@@ -3,15 +3,15 @@ public import Hummingbird
 internal import Linux
 internal import NIOCore
 
-/// Throws once the caller of a request has lost the right to it: the session has ended, or what gave the right.
+/// Throws when the caller of a request has lost the right to it: the session, or whatever gave the right, has ended.
 ///
-/// It runs after the last byte of a body, before anything comes of the body, and from time to time while an answer goes on.
+/// It runs after the last byte of a body, before the body has any effect, and periodically during a long answer.
 public typealias Reauthorization = @Sendable () async throws -> Void
 
 extension Response {
-    /// The answer, which ends without its rest once its reader has lost the right to it.
+    /// The answer, which is cut short when its reader loses the right to it.
     ///
-    /// Short answers leave as they are.
+    /// Short answers are sent unchanged.
     /// - Parameter check: `nil` for an answer that needs no right.
     public func reauthorized(every interval: Duration = .seconds(10), by check: Reauthorization?) -> Response {
         guard let check, body.contentLength.map({ $0 > RangedFile.pieceByteCount }) ?? true else { return self }
@@ -23,7 +23,7 @@ extension Response {
     }
 }
 
-/// Passes a body on as long as a check does not throw.
+/// Passes a body on until a check throws.
 private struct ReauthorizingWriter: ResponseBodyWriter {
     private var parent: any ResponseBodyWriter
     private let check: Reauthorization

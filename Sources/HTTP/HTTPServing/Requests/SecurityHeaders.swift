@@ -1,14 +1,15 @@
 public import HTTPTypes
 public import Hummingbird
 
-/// Sets on every answer the fields that keep browsers from guessing types, running content and telling addresses, and caches from keeping
-/// what nobody has said may be kept.
+/// Sets security fields on every answer. Browsers must not guess types, run content or reveal addresses; caches must
+/// not keep what no route allows them to keep.
 ///
 /// A route's own fields stay: a page has its own content security policy, a picture its own cache control.
 public struct SecurityHeaders<Context: ServingContext>: RouterMiddleware {
     private let fields: [HTTPField]
 
-    /// - Parameter policy: the content security policy of answers that are no pages; by default nothing may run or be loaded.
+    /// - Parameter policy: the content security policy of answers that are not pages; by default nothing may run or be
+    ///   loaded.
     public init(policy: String = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox") {
         fields = [
             HTTPField(name: .xContentTypeOptions, value: "nosniff"),

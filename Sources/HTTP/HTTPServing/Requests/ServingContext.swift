@@ -3,17 +3,17 @@ internal import HTTPTypes
 public import Hummingbird
 public import NIOCore
 
-/// What goes with a request through a service whose connections this module watches.
+/// What accompanies a request through a service whose connections this module watches.
 public protocol ServingContext: RequestContext where Source == ApplicationRequestContextSource {
-    /// The connection that the request came by.
+    /// The connection on which the request arrived.
     var channel: any Channel { get }
-    /// What is known of the request itself; `ExchangeMiddleware` fills it.
+    /// What is known about the request itself; `ExchangeMiddleware` fills it.
     var passage: Passage { get set }
 }
 
 extension ServingContext {
-    /// The scheme and host by which the client reached the service, such as `https://docs.example.org`: a trusted proxy's word, else
-    /// what the request itself says.
+    /// The scheme and host with which the client reached the service, such as `https://docs.example.org`: as a trusted
+    /// proxy states them, otherwise as the request does.
     public func address(of request: Request) -> String {
         "\(passage.origin.scheme ?? "http")://\(passage.origin.host ?? request.head.authority ?? "localhost")"
     }
@@ -23,34 +23,34 @@ extension ServingContext {
 public struct Passage: Sendable {
     /// The request's id, in the answer and in every line of the log; empty before `ExchangeMiddleware`.
     public internal(set) var requestID = ""
-    /// Where the request came from, behind trusted proxies too.
+    /// Where the request came from, even behind trusted proxies.
     public internal(set) var origin = TrustedProxies.Origin(address: nil)
-    /// The client's address, for logs; `local` without one.
+    /// The client's address, for logs; `local` if it has none.
     public var client: String { origin.address?.text ?? "local" }
-    /// The name by which what a client may do is counted: its network, or `local`.
+    /// The name under which the client's quota is counted: its network, or `local`.
     public var network: String { origin.address?.network ?? "local" }
-    /// Asks for the caller's right again once the whole body has arrived; `nil` for a request that needs none.
+    /// Checks the caller's right again when the whole body has arrived; `nil` for a request that needs none.
     public var reauthorize: Reauthorization?
-    /// Whether the client has closed its side of the connection: nobody reads the answer.
+    /// Whether the client has closed its side of the connection, so that nobody reads the answer.
     public var hasClientLeft: Bool { connection?.hasLeft ?? false }
     var connection: Connection?
     var exchange: Exchange?
-    /// The longest time without a byte of the body.
+    /// The maximum time without a byte of the body.
     var bodyStallTime = ConnectionLimits().bodyStallTime
-    /// Among the requests of the connection.
+    /// The place among the requests of the connection.
     var place = 0
 
     /// A passage that is not known yet.
     public init() {}
 }
 
-/// The least context that a service needs.
+/// The minimal context that a service needs.
 public struct BasicServingContext: ServingContext {
     /// Hummingbird's own part: the logger, which names the request's id, and the parameters of the path.
     public var coreContext: CoreRequestContextStorage
-    /// The connection that the request came by.
+    /// The connection on which the request arrived.
     public let channel: any Channel
-    /// What is known of the request itself.
+    /// What is known about the request itself.
     public var passage = Passage()
 
     /// A context as the server makes it.
@@ -61,6 +61,6 @@ public struct BasicServingContext: ServingContext {
 }
 
 extension HTTPFields: HeaderReading {
-    /// Those of the fields with this name; none for a text that is no name.
+    /// The values of all fields with this name; none for a text that is not a field name.
     public func values(of name: String) -> [String] { HTTPField.Name(name).map { self[values: $0] } ?? [] }
 }

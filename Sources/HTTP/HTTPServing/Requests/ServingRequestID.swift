@@ -1,8 +1,8 @@
 internal import Linux
 
-/// The id under which a request stands in the log, in its answer, and in what it starts.
+/// The id of a request in the log, in its answer, and in everything that it starts.
 enum ServingRequestID {
-    /// The id that a proxy, or a program of this machine, states where it is sane, else a new one.
+    /// The id that a proxy or a local program states, if it is sane; otherwise a new one.
     static func taken(from stated: String?) -> String {
         guard let stated, (8...128).contains(stated.utf8.count), stated.utf8.allSatisfy(isSane) else { return make() }
         return stated
@@ -15,8 +15,8 @@ enum ServingRequestID {
         }
     }
 
-    /// A UUID of version 7 (RFC 9562, 5.7 and 6.2, method 3), which sorts by time: milliseconds, 12 bits of their fraction, and 62
-    /// bits of chance.
+    /// A UUID of version 7 (RFC 9562, 5.7 and 6.2, method 3), which sorts by time: milliseconds, 12 bits of their
+    /// fraction, and 62 random bits.
     static func make() -> String {
         let (milliseconds, rest) = UInt64(Time.wall).quotientAndRemainder(dividingBy: 1_000_000)
         let high = milliseconds << 16 | 0x7000 | rest << 12 / 1_000_000

@@ -45,7 +45,7 @@ public struct ResumableExchange<Uploads: ResumableUploads>: Sendable {
             let answer = TusAnswer.created(state, location: uploads.location(of: known), hasPiece: creation.hasPiece)
             return Response(answer, adding: fields)
         } catch {
-            // The client never learns its address, so nobody can go on with it.
+            // The client never learns its address, so nobody can resume it.
             try? await uploads.runInAnyCase { try uploads.terminate(known) }
             throw error
         }
@@ -58,7 +58,7 @@ public struct ResumableExchange<Uploads: ResumableUploads>: Sendable {
             try state.checkTime(now: now)
             return state
         }
-        // The client, which has sent everything, would take it for done.
+        // The client, which has sent everything, would take it for complete.
         return Response(TusAnswer.status(state), adding: state.isFinished ? try await finish(id) : [])
     }
 
@@ -80,7 +80,7 @@ public struct ResumableExchange<Uploads: ResumableUploads>: Sendable {
             }
             return Response(TusAnswer.appended(state), adding: fields)
         } catch TusError.overtaken {
-            // The newer request may bring the same bytes: then it is answered as this one.
+            // The newer request may bring the same bytes: then this request gets the same answer.
             let isOver = try? await waiting { uploads.isReceiving(try uploads.find(id)) ? nil : true }
             guard isOver == true else { throw TusError.overtaken }
             return try await repeated(piece, of: id)
@@ -89,11 +89,11 @@ public struct ResumableExchange<Uploads: ResumableUploads>: Sendable {
 
     private enum Turn: Sendable {
         case open(Uploads.Open)
-        /// All bytes are there.
+        /// All bytes have arrived.
         case isOver
     }
 
-    /// The answer to a last piece that a client repeats since it did not see the answer.
+    /// The answer to a last piece that a client sends again because it did not see the first answer.
     private func repeated(_ piece: TusAppend, of id: String) async throws -> Response {
         let uploads = uploads
         let state = try await uploads.run {
@@ -104,19 +104,19 @@ public struct ResumableExchange<Uploads: ResumableUploads>: Sendable {
         return Response(TusAnswer.appended(state), adding: try await finish(id))
     }
 
-    /// Finishes an upload whose bytes are all there, or waits for who does.
+    /// Finishes an upload whose bytes have all arrived, or waits for the request that does.
     private func finish(_ id: String) async throws -> [HeaderField] {
         let uploads = uploads
         return try await waiting { try uploads.complete(try uploads.find(id)) }
     }
 
-    /// Tries something until it succeeds. Waiting takes no thread.
+    /// Tries something until it succeeds. Waiting holds no thread.
     ///
-    /// - Throws: `TusError.locked` where it does not in time.
+    /// - Throws: `TusError.locked` if it does not succeed in time.
     private func waiting<Value: Sendable>(
         _ attempt: @escaping @Sendable () throws -> Value?
     ) async throws -> Value {
-        // A client that has lost its connection comes back before the server knows of the loss.
+        // A client that has lost its connection reconnects before the server knows about the loss.
         let deadline = Time.monotonic + .seconds(5)
         var pause = Duration.milliseconds(20)
         while true {
@@ -135,11 +135,11 @@ public struct ResumableExchange<Uploads: ResumableUploads>: Sendable {
         }
     }
 
-    /// Takes the body's bytes, and finishes the upload once all have arrived.
+    /// Takes the body's bytes, and finishes the upload when all have arrived.
     ///
     /// - Parameters:
     ///   - room: the memory for the bytes.
-    ///   - admit: checks the request's header, and returns the largest number of bytes to take.
+    ///   - admit: checks the request's header, and returns the maximum number of bytes to take.
     /// - Returns: the fields of a finished upload.
     private func take(
         into open: Uploads.Open, _ room: MemoryBudget.Share?, _ state: inout TusUpload,
@@ -166,7 +166,7 @@ public struct ResumableExchange<Uploads: ResumableUploads>: Sendable {
         do {
             return try await uploads.run { [open] in try uploads.finish(open) }
         } catch {
-            // It may not have begun, if the right to do so has ended.
+            // `finish` may not have begun, if the right to it was revoked.
             try? await uploads.runInAnyCase { [open] in try uploads.close(open) }
             throw error
         }

@@ -1,20 +1,20 @@
 public import HTTPSyntax
 public import Linux
 
-/// The resumable uploads of one caller, as `ResumableExchange` needs them. All calls but `run` may block.
+/// The resumable uploads of one caller, as `ResumableExchange` needs them. All calls except `run` may block.
 public protocol ResumableUploads: Sendable {
-    /// An upload as the store has it.
+    /// An upload as the store knows it.
     associatedtype Known: Sendable
-    /// An upload that one request has to itself, until it closes or finishes it.
+    /// An upload that one request holds exclusively until it closes or finishes it.
     associatedtype Open: Sendable
 
-    /// The bounds of each upload.
+    /// The size and time limits of each upload.
     var limits: TusLimits { get }
 
-    /// Runs what blocks.
+    /// Runs a blocking call.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
 
-    /// The same without that: to end this request's hold, which nobody needs a right for.
+    /// The same without a check of the caller's right: to end this request's hold, for which nobody needs one.
     func runInAnyCase<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
 
     /// Waits for the memory that the first piece of an upload takes; `nil` if it takes none.
@@ -23,35 +23,36 @@ public protocol ResumableUploads: Sendable {
     /// Waits for the memory that a further piece of an upload takes; `nil` if it takes none.
     func room(for known: Known) async throws -> MemoryBudget.Share?
 
-    /// Begins an upload, after what the client says of it was checked.
+    /// Begins an upload, after the client's statements about it were checked.
     func begin(_ creation: TusCreation, in room: MemoryBudget.Share?) throws -> Open
 
-    /// The upload that a request has to itself, as the store has it.
+    /// The exclusively held upload, as the store knows it.
     func known(_ open: Open) -> Known
 
-    /// The address of an upload, absolute.
+    /// The absolute address of an upload.
     func location(of known: Known) -> String
 
     /// An upload within the caller's reach.
     ///
-    /// - Throws: `TusError.notFound`, or the face's own word for it.
+    /// - Throws: `TusError.notFound`, or the face's own error for it.
     func find(_ id: String) throws -> Known
 
-    /// How far an upload has come.
+    /// The progress of an upload.
     func state(of known: Known) throws -> TusUpload
 
-    /// Whether an upload may still take bytes: it has not ended, and the store does not know yet that all of them are there.
+    /// Whether an upload may still take bytes: it has not ended, and the store does not know yet that all of them have
+    /// arrived.
     func isReceiving(_ known: Known) -> Bool
 
-    /// Takes an upload for this request; an earlier one that still writes to it is told to stop.
+    /// Takes an upload for this request; an earlier request that still writes to it is told to stop.
     ///
-    /// - Returns: `nil` while another request has it.
+    /// - Returns: `nil` while another request holds it.
     func open(_ known: Known, in room: MemoryBudget.Share?) throws -> Open?
 
-    /// How far an upload has come that this request has to itself.
+    /// The progress of an upload that this request holds exclusively.
     func state(of open: Open) -> TusUpload
 
-    /// Notes the length of an upload that began without one.
+    /// Records the length of an upload that began without one.
     func declare(_ length: Int64, of open: Open) throws -> Open
 
     /// Adds bytes at the end.
@@ -60,22 +61,22 @@ public protocol ResumableUploads: Sendable {
     /// Whether a newer request waits for this upload.
     func isOvertaken(_ open: Open) -> Bool
 
-    /// Ends this request's hold; what arrived is kept on the disk.
+    /// Ends this request's hold; the bytes that arrived are kept on disk.
     func close(_ open: Open) throws
 
-    /// Makes of a whole upload what it is for, and ends this request's hold also where that fails.
+    /// Turns a complete upload into what it is for, and ends this request's hold even if that fails.
     ///
-    /// - Returns: what the answers about a finished upload have beside the protocol's fields.
+    /// - Returns: the fields that answers about a finished upload have besides the protocol's fields.
     func finish(_ open: Open) throws -> [HeaderField]
 
-    /// The same for an upload whose bytes are all there, whoever has sent them and whether or not it has ended.
+    /// The same for an upload whose bytes have all arrived, no matter who sent them and whether it has ended.
     ///
     /// - Returns: `nil` while another request does it.
-    /// - Throws: also where the upload was refused before.
+    /// - Throws: also if the upload was refused before.
     func complete(_ known: Known) throws -> [HeaderField]?
 
-    /// Gives an upload up, with what arrived.
+    /// Discards an upload and the bytes that arrived.
     ///
-    /// - Throws: `TusError.finished` where it has become what it is for.
+    /// - Throws: `TusError.finished` if it has already become what it is for.
     func terminate(_ known: Known) throws
 }

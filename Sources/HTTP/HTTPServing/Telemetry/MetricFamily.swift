@@ -9,7 +9,8 @@ public struct MetricFamily: Sendable {
 
     /// A metric that only grows.
     ///
-    /// - Parameter series: values by their labels (`a="b",c="d"`), which are the program's own words and need no escaping.
+    /// - Parameter series: values by their labels (`a="b",c="d"`), which the program itself chooses and need no
+    ///   escaping.
     public static func counter(_ name: String, _ help: String, _ series: [String: UInt64]) -> MetricFamily {
         MetricFamily(name, "counter", help, lines(name, series.mapValues { "\($0)" }))
     }

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Linux
 
-/// The resident memory of processes, as `/proc` tells it.
+/// The resident memory of processes, as reported by `/proc`.
 public enum ProcessMemory {
     /// The resident bytes of this process.
     public static var own: UInt64 { residentByteCount(of: "self") }

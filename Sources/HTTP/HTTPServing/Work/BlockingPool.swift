@@ -2,15 +2,16 @@ internal import Linux
 internal import NIOPosix
 internal import Synchronization
 
-/// Threads for calls that block: the store, the cache, the engine. A task that waits for one holds no thread.
+/// Threads for calls that block: the store, the cache, the engine. A waiting task holds no thread.
 ///
-/// Parties take turns, as `WorkScope` names them: each has its own queue and a share of the threads, so that one with many slow calls
-/// waits for itself. The number of calls that wait is bounded: beyond it a request is better refused at once than served too late.
+/// Parties take turns, as `WorkScope` names them. Each has its own queue and a share of the threads, so that a party
+/// with many slow calls waits only for itself. The number of waiting calls is limited: beyond it, refusing a request at
+/// once is better than serving it too late.
 public final class BlockingPool: Sendable {
     private let threads: NIOThreadPool
     private let threadCount: Int
     private let queueLength: Int
-    /// The threads that a party may have at once, and its calls that may wait.
+    /// The number of threads that a party may have at once, and of its calls that may wait.
     private let threadsOfParty: Int
     private let queueLengthOfParty: Int
     private let state = Mutex(State())
@@ -21,7 +22,7 @@ public final class BlockingPool: Sendable {
         var nextTicket = 0
         /// The parties that have calls.
         var parties: [String?: Party] = [:]
-        /// Those with calls that wait, in the order of their turns.
+        /// Parties with waiting calls, in the order of their turns.
         var turns: [String?] = []
         var isStopped = false
         /// When a call last began or ended.
@@ -42,8 +43,10 @@ public final class BlockingPool: Sendable {
     /// A pool whose threads run until `stop`.
     ///
     /// - Parameters:
-    ///   - queueLength: the calls that may wait while all threads are busy. One party may have an eighth of them.
-    ///   - threadsOfParty: the threads that one party may have; by default a quarter. All are right where calls are short.
+    ///   - queueLength: the number of calls that may wait while all threads are busy. One party may have an eighth of
+    ///     it.
+    ///   - threadsOfParty: the number of threads that one party may have; by default a quarter. Use all threads if
+    ///     calls are short.
     public init(threadCount: Int, queueLength: Int, threadsOfParty: Int? = nil) {
         precondition(threadCount > 0 && queueLength >= 0)
         self.threadCount = threadCount
@@ -60,7 +63,7 @@ public final class BlockingPool: Sendable {
     /// - Throws: `overloaded`, `stopping`, `CancellationError`, or the call's own error.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         let (ticket, scope) = (makeTicket(), WorkScope.current)
-        // ThreadSanitizer sees this object's lock, and does not see that a continuation is resumed before its task goes on.
+        // ThreadSanitizer sees this object's lock, but not that a continuation is resumed before its task continues.
         let outcome = Promise<Result<Value, any Error>>()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -82,9 +85,9 @@ public final class BlockingPool: Sendable {
         return try outcome.current!.get()
     }
 
-    /// Runs a blocking call on one of the threads, for a caller that is no task.
+    /// Runs a blocking call on one of the threads, for a caller that is not a task.
     ///
-    /// - Parameter done: called once, on any thread: with the value, or `nil` where the pool takes no call.
+    /// - Parameter done: called once, on any thread: with the value, or `nil` if the pool does not accept the call.
     func run<Value: Sendable>(
         for party: String?, _ body: @escaping @Sendable () -> Value?, then done: @escaping @Sendable (Value?) -> Void
     ) {
@@ -98,7 +101,7 @@ public final class BlockingPool: Sendable {
         }
     }
 
-    /// What is nobody's may have all.
+    /// Calls without a party may use everything.
     private func mostThreads(of party: String?) -> Int { party == nil ? threadCount : threadsOfParty }
     private func mostWaiting(of party: String?) -> Int { party == nil ? queueLength : queueLengthOfParty }
 
@@ -146,13 +149,13 @@ public final class BlockingPool: Sendable {
         state.lastStep = Time.monotonic
     }
 
-    /// The call whose turn it is, for a thread that has ended one of a party.
+    /// The next call in turn, for a thread that has ended a call of a party.
     private func nextWork(after party: String?) -> Work? {
         state.withLock { state in
             state.lastStep = Time.monotonic
             state.parties[party]?.running -= 1
             if let ended = state.parties[party], ended.running == 0, ended.queue.isEmpty { state.parties[party] = nil }
-            // Those that are passed over have all the threads that they may have: there are few.
+            // The skipped parties already have all the threads that they may have: there are few.
             let place = state.turns.firstIndex { (state.parties[$0]?.running ?? 0) < mostThreads(of: $0) }
             guard let place else {
                 state.running -= 1
@@ -181,7 +184,7 @@ public final class BlockingPool: Sendable {
         work?.abandon(CancellationError())
     }
 
-    /// The numbers of calls that run, and that wait for a thread.
+    /// The number of running calls, and of calls that wait for a thread.
     public var load: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiting) } }
 
     /// Whether every thread is busy, and no call has begun or ended for `time`: the calls hang.
@@ -189,7 +192,7 @@ public final class BlockingPool: Sendable {
         state.withLock { $0.running == threadCount && Time.monotonic - $0.lastStep >= time }
     }
 
-    /// Refuses new calls and those that wait, and returns when those that run have ended.
+    /// Refuses new and waiting calls, and returns when the running ones have ended.
     public func stop() async {
         let waiting = state.withLock { state in
             state.isStopped = true

@@ -1,9 +1,9 @@
 public import Hummingbird
 internal import Linux
 
-/// A fault of the way that a request takes, before anything of its content matters.
+/// A fault in handling a request, regardless of its content.
 public enum ServingError: Error, Hashable, Sendable {
-    /// Too much blocking work waits already, or the memory for all bodies or all answers is used up.
+    /// Too much blocking work is waiting, or the memory for all bodies or all answers is used up.
     case overloaded
     /// The service is about to end.
     case stopping
@@ -11,16 +11,16 @@ public enum ServingError: Error, Hashable, Sendable {
     case bodyTooLarge(limit: Int64)
     /// The body ended before its declared length, or its connection broke.
     case bodyInterrupted
-    /// The body stopped, or came too slowly.
+    /// The body stopped, or arrived too slowly.
     case bodyStalled
     /// The answer would be longer than its limit in bytes.
     case answerTooLarge(limit: Int)
     /// `Content-Length` cannot be read.
     case badLength
-    /// The client has gone, and its work was given up: nobody reads the answer.
+    /// The client has left, and its work was abandoned: nobody reads the answer.
     case clientLeft
 
-    /// The error of the work that another error has ended: work is cancelled where its client has gone.
+    /// The error of work that another error has ended: work is cancelled if its client has left.
     public init?(_ error: any Error) {
         if let error = error as? ServingError {
             self = error
@@ -33,7 +33,7 @@ public enum ServingError: Error, Hashable, Sendable {
         }
     }
 
-    /// The status code of the answer; 499, which RFC 9110 does not have, is nginx's word for a client that has gone.
+    /// The status code of the answer; 499, which RFC 9110 does not define, is nginx's code for a client that has left.
     public var statusCode: Int {
         switch self {
         case .overloaded, .stopping: 503
@@ -58,7 +58,7 @@ public enum ServingError: Error, Hashable, Sendable {
         }
     }
 
-    /// Seconds after which another try makes sense; `nil` where it makes none.
+    /// Seconds after which a retry makes sense; `nil` if it makes none.
     public var retryAfter: Int? {
         switch self {
         case .overloaded: 1
@@ -68,12 +68,12 @@ public enum ServingError: Error, Hashable, Sendable {
     }
 }
 
-/// The answer where no face of the service translates the error: its sentence as text.
+/// The answer if no face of the service translates the error: its sentence as text.
 extension ServingError: HTTPResponseError {
     /// The answer's status.
     public var status: HTTPResponse.Status { HTTPResponse.Status(code: statusCode) }
 
-    /// The sentence, with `Retry-After` where it makes sense.
+    /// The sentence, with `Retry-After` if a retry makes sense.
     public func response(from request: Request, context: some RequestContext) throws -> Response {
         var headers: HTTPFields = [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"]
         if let retryAfter { headers[.retryAfter] = "\(retryAfter)" }

@@ -1,12 +1,13 @@
 public import Hummingbird
 
-/// On whose behalf calls to a `BlockingPool` are made, and what they find on its threads.
+/// The party for which calls to a `BlockingPool` are made, and the context that they find on its threads.
 ///
-/// A value of a request's task, which its calls take along.
+/// A task-local value of a request, which its calls inherit.
 public struct WorkScope: Sendable {
-    /// Who takes turns with others: a person, or a client's network. `nil` for what is nobody's, as the operator's work.
+    /// The party that takes turns with others: a person, or a client's network. `nil` for work that belongs to nobody,
+    /// such as the operator's.
     public let party: String?
-    /// Runs a call with what belongs to the request.
+    /// Runs a call in the request's context.
     let around: @Sendable (_ call: () -> Void) -> Void
 
     /// The scope of the task.
@@ -14,7 +15,8 @@ public struct WorkScope: Sendable {
 
     /// A scope of a party.
     ///
-    /// - Parameter around: runs each call on its thread: there it can set values of the task, which a thread does not know.
+    /// - Parameter around: runs each call on its thread. There it can set task-local values, which the thread does not
+    ///   inherit.
     public init(party: String?, around: @escaping @Sendable (_ call: () -> Void) -> Void = { $0() }) {
         self.party = party
         self.around = around
@@ -25,10 +27,10 @@ public struct WorkScope: Sendable {
         try await Self.$current.withValue(self, operation: body)
     }
 
-    /// Runs a request's handler; what its answer reads while it is sent belongs to this scope, too.
+    /// Runs a request's handler; what its answer reads while it is sent also belongs to this scope.
     public func respond(_ handler: () async throws -> Response) async rethrows -> Response {
         var response = try await run(handler)
-        // Short answers have been read.
+        // Short answers have already been read.
         if let length = response.body.contentLength, length <= RangedFile.smallPieceByteCount { return response }
         response.body = ResponseBody(contentLength: response.body.contentLength) { [body = response.body] writer in
             try await run { try await body.write(writer) }

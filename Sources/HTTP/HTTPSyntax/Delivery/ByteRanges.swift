@@ -10,10 +10,10 @@ struct ByteRanges: Equatable {
     /// In the order of the request; never empty.
     let specs: [Spec]
 
-    /// More ranges than any player or viewer asks for are an attack on the server's memory.
+    /// More ranges than any player or viewer requests are an attack on the server's memory.
     static let most = 64
 
-    /// `nil` for another unit, an error of grammar, or too many ranges: such a field is ignored.
+    /// `nil` for another unit, a syntax error, or too many ranges: such a field is ignored.
     init?(_ text: String) {
         var scanner = FieldScanner(text)
         scanner.skipSpace()
@@ -36,7 +36,7 @@ struct ByteRanges: Equatable {
         return .from(first, through: last)
     }
 
-    /// The ranges that lie within a length, in ascending order, with those joined that overlap or touch.
+    /// The ranges within a length, in ascending order; ranges that overlap or touch are joined.
     func satisfiable(within byteCount: Int64) -> [Range<Int64>] {
         let ranges = specs.compactMap { spec -> Range<Int64>? in
             switch spec {

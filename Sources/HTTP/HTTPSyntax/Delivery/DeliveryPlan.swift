@@ -4,7 +4,7 @@ public enum DeliveryPlan: Hashable, Sendable {
     case whole
     /// 206 with one range.
     case part(Range<Int64>)
-    /// 206 with several ranges as `multipart/byteranges`: ascending, apart from each other.
+    /// 206 with several ranges as `multipart/byteranges`: ascending and disjoint.
     case parts([Range<Int64>])
     /// 304: the client has these bytes.
     case notModified
@@ -13,9 +13,10 @@ public enum DeliveryPlan: Hashable, Sendable {
     /// 416: no range lies within the representation.
     case unsatisfiable
 
-    /// Decides by a request's fields.
+    /// Decides from a request's fields.
     ///
-    /// Ranges are for GET alone. A range field with an error is ignored, as S3 does; so are ranges that together spare nothing.
+    /// Ranges apply only to GET. A range field with an error is ignored, as in S3; so are ranges that together save
+    /// nothing.
     /// - Parameter method: in capital letters; for methods other than GET and HEAD only the conditions count.
     public init(method: String, headers: some HeaderReading, representation: Representation) {
         let isRead = method == "GET" || method == "HEAD"
@@ -41,7 +42,7 @@ public enum DeliveryPlan: Hashable, Sendable {
         }
     }
 
-    /// The conditions in their precedence; `nil` where all hold.
+    /// The first condition that fails, in their order of precedence; `nil` if all hold.
     private static func failedCondition(
         _ headers: some HeaderReading, _ representation: Representation, isRead: Bool
     ) -> DeliveryPlan? {
@@ -96,7 +97,7 @@ extension DeliveryPlan {
         }
     }
 
-    /// The bytes to send of the representation, in order; several only where they go into `MultipartRanges`.
+    /// The bytes of the representation to send, in order; several ranges only if they go into `MultipartRanges`.
     public func ranges(of representation: Representation) -> [Range<Int64>] {
         switch self {
         case .whole: [0..<representation.byteCount]
@@ -106,7 +107,7 @@ extension DeliveryPlan {
         }
     }
 
-    /// The fields that tell about validity and ranges; length, type and caching are the caller's.
+    /// The fields for validity and ranges; length, type and caching are up to the caller.
     public func fields(of representation: Representation) -> [HeaderField] {
         var fields: [HeaderField] = []
         switch self {

@@ -4,13 +4,13 @@ public struct MultipartRanges: Hashable, Sendable {
     public struct Part: Hashable, Sendable {
         /// Boundary, type and range, with the empty line.
         public let head: String
-        /// Of the whole representation.
+        /// The range within the whole representation.
         public let range: Range<Int64>
     }
 
     /// In the order of sending.
     public let parts: [Part]
-    /// What ends the answer.
+    /// The text that ends the answer.
     public let tail: String
     /// The value of `Content-Type`.
     public let contentType: String
@@ -23,7 +23,7 @@ public struct MultipartRanges: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - type: the value of the representation's own `Content-Type`.
-    ///   - boundary: letters and digits at random, so that no file holds them.
+    ///   - boundary: random letters and digits, so that no file contains them.
     public init(_ ranges: [Range<Int64>], of byteCount: Int64, type: String, boundary: String) {
         parts = ranges.map { range in
             let field = DeliveryPlan.contentRange(range, of: byteCount)

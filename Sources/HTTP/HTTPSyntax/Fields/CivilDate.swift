@@ -7,14 +7,14 @@ package struct CivilDate: Equatable {
     /// From 1.
     package let day: Int
 
-    /// A day by its numbers; nobody looks whether there is such a day.
+    /// A day by its numbers; not validated.
     package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
-    /// The day that is a number of days after 1970 (H. Hinnant, "chrono-compatible low-level date algorithms").
+    /// The day a given number of days after 1970-01-01 (H. Hinnant, "chrono-compatible low-level date algorithms").
     package init(day number: Int) {
         let shifted = number + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -27,7 +27,7 @@ package struct CivilDate: Equatable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Days after 1970.
+    /// Days after 1970-01-01.
     package var dayNumber: Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400

@@ -1,9 +1,9 @@
 /// The value of `Content-Disposition` for a file of any name (RFC 6266).
 public struct ContentDisposition: Hashable, Sendable {
-    /// The field's value: the name in ASCII, and in UTF-8 as `filename*` where the two differ.
+    /// The field's value: the name in ASCII, and also in UTF-8 as `filename*` if the two differ.
     public let text: String
 
-    /// The file is shown inside the browser, and keeps the name when it is saved.
+    /// The browser shows the file, and keeps the name when it saves it.
     public static func inline(_ name: String) -> ContentDisposition { ContentDisposition("inline", name) }
 
     /// The browser saves the file.
@@ -11,7 +11,7 @@ public struct ContentDisposition: Hashable, Sendable {
 
     private init(_ kind: String, _ name: String) {
         let safe = Self.safeName(name)
-        // Browsers decode percent signs in the plain name, though no standard says so.
+        // Browsers decode percent signs in the plain name, although no standard says so.
         let plain = String(
             String.UnicodeScalarView(
                 safe.unicodeScalars.map { $0.isASCII && !"\"\\%".unicodeScalars.contains($0) ? $0 : "_" }))
@@ -19,7 +19,7 @@ public struct ContentDisposition: Hashable, Sendable {
         text = "\(kind); filename=\"\(plain)\"" + (plain == safe ? "" : "; filename*=UTF-8''\(extended)")
     }
 
-    /// A name that no system takes for a path or a hidden file: at most 200 bytes, with the extension kept.
+    /// A name that no system interprets as a path or a hidden file: at most 200 bytes, with the extension kept.
     ///
     /// Separators, control characters and marks that reorder text become underscores.
     static func safeName(_ name: String) -> String {

@@ -7,7 +7,7 @@ public struct ContentType: Hashable, Sendable {
     /// `charset`, `boundary` and others.
     public let parameters: FieldParameters
 
-    /// Parses a field's value; `nil` where it is not of the form `type/subtype; name=value`.
+    /// Parses a field's value; `nil` if it does not have the form `type/subtype; name=value`.
     public init?(_ text: String) {
         var scanner = FieldScanner(text)
         scanner.skipSpace()

@@ -1,12 +1,12 @@
-/// A cookie that a service gives a browser (RFC 6265), which scripts never see.
+/// A cookie that a service sets in a browser (RFC 6265), hidden from scripts.
 public struct Cookie: Hashable, Sendable {
     /// Characters of a token (RFC 9110, 5.6.2).
     public let name: String
-    /// Letters, digits and signs that need no quotes.
+    /// Letters, digits and characters that need no quotes.
     public let value: String
     /// How long the browser keeps it; zero removes it.
     public let lifetime: Duration
-    /// Whether browsers send it by https alone.
+    /// Whether browsers send it only over https.
     public let isSecure: Bool
 
     /// A cookie for every path of the host that sets it.
@@ -17,7 +17,8 @@ public struct Cookie: Hashable, Sendable {
         self.isSecure = isSecure
     }
 
-    /// The value of `Set-Cookie`. Other sites' pages make the browser send it by links that a person follows, and not otherwise.
+    /// The value of `Set-Cookie`. On requests from other sites' pages, browsers send the cookie only if a person
+    /// follows a link.
     public var text: String {
         let words = [
             "\(name)=\(value)", "Path=/", "Max-Age=\(lifetime.components.seconds)", "HttpOnly", "SameSite=Lax",
@@ -27,9 +28,9 @@ public struct Cookie: Hashable, Sendable {
 }
 
 extension HeaderReading {
-    /// The value of a cookie that the browser sends exactly once; `nil` where it is absent, empty or repeated.
+    /// The value of a cookie that the browser sends exactly once; `nil` if it is absent, empty or repeated.
     ///
-    /// Of two cookies with one name, one may have been set by another host of the same domain.
+    /// If two cookies have the same name, another host of the same domain may have set one of them.
     public func cookie(_ name: String) -> String? {
         let pairs = values(of: "Cookie").flatMap { $0.utf8.split(separator: UInt8(ascii: ";")) }
         let found = pairs.compactMap { pair -> Substring? in

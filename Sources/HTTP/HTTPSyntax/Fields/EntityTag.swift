@@ -5,14 +5,14 @@ public struct EntityTag: Hashable, Sendable {
     /// The text between the quotes.
     public let opaque: String
 
-    /// A tag of the program's own; the text is printable ASCII without quotes and spaces.
+    /// A tag that the program makes; the text is printable ASCII without quotes and spaces.
     public init(_ opaque: String, isWeak: Bool = false) {
         precondition(opaque.utf8.allSatisfy { Self.isTagByte($0) && $0 < 0x7F }, "no tag: \(opaque)")
         self.opaque = opaque
         self.isWeak = isWeak
     }
 
-    /// Parses a field's whole value; `nil` where it is not one tag.
+    /// Parses a field's whole value; `nil` if it is not exactly one tag.
     public init?(parsing text: String) {
         var scanner = FieldScanner(text)
         scanner.skipSpace()
@@ -29,13 +29,13 @@ public struct EntityTag: Hashable, Sendable {
         guard scanner.take("\"") else { return nil }
     }
 
-    /// The tag as it is sent.
+    /// The tag as sent.
     public var text: String { isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"" }
 
-    /// Whether both are strong and alike.
+    /// Whether both are strong and equal.
     public func equalsStrongly(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
 
-    /// Whether both are alike, weak or strong.
+    /// Whether both are equal, weak or strong.
     public func equalsWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
     private static func isTagByte(_ byte: UInt8) -> Bool { byte == 0x21 || byte >= 0x23 && byte != 0x7F }
@@ -45,10 +45,10 @@ public struct EntityTag: Hashable, Sendable {
 enum EntityTagList {
     /// `*`: any representation.
     case any
-    /// Those before the first error of grammar.
+    /// The tags before the first syntax error.
     case tags([EntityTag])
 
-    /// A list with an error keeps the tags before it: an unreadable condition must not match more than was written.
+    /// Keeps the tags before an error: an unreadable condition must not match more than was written.
     init(_ text: String) {
         var scanner = FieldScanner(text)
         scanner.skipSpace()

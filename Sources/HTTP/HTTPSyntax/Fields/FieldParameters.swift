@@ -1,4 +1,4 @@
-/// The parameters behind a header field's value: `; name=value; name="quoted"`.
+/// The parameters after a header field's value: `; name=value; name="quoted"`.
 public struct FieldParameters: Hashable, Sendable {
     private let pairs: [Pair]
 
@@ -9,8 +9,8 @@ public struct FieldParameters: Hashable, Sendable {
 
     /// Reads to the end of the list, or to the comma that ends the element of a list.
     ///
-    /// - Parameter isEscaped: the bytes that a backslash protects inside quotes.
-    /// - Returns: `nil` where the grammar is broken or a name repeats.
+    /// - Parameter isEscaped: the bytes that a backslash escapes inside quotes.
+    /// - Returns: `nil` if the syntax is invalid or a name repeats.
     init?(_ scanner: inout FieldScanner, isEscaped: (UInt8) -> Bool = { _ in true }) {
         var pairs: [Pair] = []
         scanner.skipSpace()
@@ -30,7 +30,7 @@ public struct FieldParameters: Hashable, Sendable {
         self.pairs = pairs
     }
 
-    /// The bytes of the parameter with a name in lower case.
+    /// The bytes of the parameter with a lower-case name.
     public func bytes(of name: String) -> [UInt8]? { pairs.first { $0.name == name }?.value }
 
     /// The parameter's text; bytes that are not UTF-8 become U+FFFD.

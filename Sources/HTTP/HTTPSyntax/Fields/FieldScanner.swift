@@ -22,22 +22,22 @@ struct FieldScanner {
         return true
     }
 
-    /// One or more token characters; `nil` where none comes next.
+    /// One or more token characters; `nil` if none comes next.
     mutating func token() -> String? {
         let bytes = run(of: Self.isTokenByte)
         return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The bytes up to the first that fails the test.
+    /// The bytes before the first that fails the test.
     mutating func run(of isMember: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let start = place
         while let byte = next, isMember(byte) { place += 1 }
         return bytes[start..<place]
     }
 
-    /// A quoted string's content, where `isEscaped` says which bytes a backslash protects.
+    /// A quoted string's content; `isEscaped` says which bytes a backslash escapes.
     ///
-    /// - Returns: `nil` where no quoted string comes next, or where it does not end.
+    /// - Returns: `nil` if no quoted string comes next, or if it does not end.
     mutating func quotedString(isEscaped: (UInt8) -> Bool = { _ in true }) -> [UInt8]? {
         guard take("\"") else { return nil }
         var content: [UInt8] = []
@@ -54,7 +54,7 @@ struct FieldScanner {
         return nil
     }
 
-    /// A decimal number without a sign; `nil` where there is none, or one of over 18 digits.
+    /// An unsigned decimal number; `nil` if there is none, or if it has more than 18 digits.
     mutating func number() -> Int64? {
         let digits = run { (0x30...0x39).contains($0) }
         guard (1...18).contains(digits.count) else { return nil }
@@ -63,7 +63,7 @@ struct FieldScanner {
 
     /// The separator of a list with optional white space around it; empty elements are skipped (RFC 9110, 5.6.1).
     ///
-    /// - Returns: `false` where no separator comes next.
+    /// - Returns: `false` if no separator comes next.
     mutating func skipComma() -> Bool {
         var isSeparated = false
         skipSpace()

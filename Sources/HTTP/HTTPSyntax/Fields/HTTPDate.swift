@@ -1,14 +1,14 @@
-/// A moment to the second, as header fields carry it (RFC 9110, 5.6.7).
+/// A time to the second, as header fields carry it (RFC 9110, 5.6.7).
 public struct HTTPDate: Hashable, Comparable, Sendable {
     /// Seconds since 1970 in UTC.
     public let seconds: Int64
 
-    /// A moment of the years 0 to 9999; others become the nearest of these.
+    /// A time in the years 0 to 9999; others become the nearest of these.
     public init(seconds: Int64) {
         self.seconds = min(max(seconds, -62_167_219_200), 253_402_300_799)
     }
 
-    /// Whether the one comes first.
+    /// Whether the first is earlier.
     public static func < (one: HTTPDate, other: HTTPDate) -> Bool { one.seconds < other.seconds }
 
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -35,7 +35,8 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
 }
 
 extension HTTPDate {
-    /// Parses the preferred form and the two older ones (RFC 850, `asctime`); the day's name must be one, but is not compared.
+    /// Parses the preferred form and the two older ones (RFC 850, `asctime`). The day's name must be valid, but is not
+    /// compared with the date.
     public init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         switch words.count {
@@ -47,7 +48,7 @@ extension HTTPDate {
             guard Self.longDays.contains(String(words[0].dropLast())), date.count == 3, date[2].utf8.count == 2,
                 let short = Self.number(date[2])
             else { return nil }
-            // The form died out in the nineties: a year is never meant to be over fifty years ahead.
+            // The form died out in the nineties: a year is never meant to be more than fifty years ahead.
             self.init(day: date[0], month: date[1], year: short < 70 ? 2000 + short : 1900 + short, clock: words[2])
         case 5:
             guard Self.days.contains(String(words[0])), words[4].utf8.count == 4 else { return nil }

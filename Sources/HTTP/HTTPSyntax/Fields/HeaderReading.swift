@@ -5,13 +5,13 @@ public protocol HeaderReading {
 }
 
 extension HeaderReading {
-    /// The value of a field that a request has exactly once; `nil` where it is absent or repeated.
+    /// The value of a field that a request has exactly once; `nil` if it is absent or repeated.
     public func single(_ name: String) -> String? {
         let values = values(of: name)
         return values.count == 1 ? values[0] : nil
     }
 
-    /// All values of a field joined as one list (RFC 9110, 5.3); `nil` where it is absent.
+    /// All values of a field joined as one list (RFC 9110, 5.3); `nil` if it is absent.
     public func list(_ name: String) -> String? {
         let values = values(of: name)
         return values.isEmpty ? nil : values.joined(separator: ", ")
@@ -20,9 +20,9 @@ extension HeaderReading {
 
 /// A header field of an answer, or of a request in a test.
 public struct HeaderField: Hashable, Sendable {
-    /// As it is written, `Content-Range`.
+    /// As written, `Content-Range`.
     public let name: String
-    /// A value of printable ASCII, or of UTF-8 where the field allows it.
+    /// A value in printable ASCII, or in UTF-8 if the field allows it.
     public let value: String
 
     /// A field whose value has no line break.
@@ -33,7 +33,7 @@ public struct HeaderField: Hashable, Sendable {
 }
 
 extension [HeaderField]: HeaderReading {
-    /// Those of the fields with this name, compared without case.
+    /// The values of all fields with this name, compared case-insensitively.
     public func values(of name: String) -> [String] {
         let name = name.lowercased()
         return filter { $0.name.lowercased() == name }.map(\.value)

@@ -23,7 +23,7 @@ public enum PercentEncoding {
         return decoded
     }
 
-    /// The text with all bytes encoded but letters, digits and those of `kept`, which is ASCII.
+    /// The text with all bytes encoded except letters, digits and the characters in `kept`, which is ASCII.
     public static func encode(_ text: String, keeping kept: String = "-._~") -> String {
         var encoded: [UInt8] = []
         for byte in text.utf8 {

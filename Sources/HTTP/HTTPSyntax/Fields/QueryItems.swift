@@ -11,7 +11,7 @@ public struct QueryItems: Hashable, Sendable {
     /// All items in the order of the text.
     public let items: [Item]
 
-    /// Parses what stands behind the question mark; `nil` where a name or value is not UTF-8, or has a NUL.
+    /// Parses the text after the question mark; `nil` if a name or value is not UTF-8, or contains a NUL.
     public init?(_ text: String) {
         var items: [Item] = []
         for part in text.utf8.split(separator: UInt8(ascii: "&")) {

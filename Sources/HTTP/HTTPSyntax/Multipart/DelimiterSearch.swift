@@ -1,9 +1,9 @@
-/// Finds a form's delimiter in its bytes, by the algorithm of Boyer, Moore and Horspool.
+/// Finds a form's delimiter in its bytes with the Boyer-Moore-Horspool algorithm.
 ///
-/// It looks at one byte in about as many as the delimiter has, so that large files pass at the speed of memory.
+/// It examines about one byte per delimiter length, so that large files pass at memory speed.
 struct DelimiterSearch {
     let delimiter: [UInt8]
-    /// How far to go on, by the byte under the delimiter's last one.
+    /// The distance to advance, by the byte under the delimiter's last one.
     private let skips: [Int]
 
     init(_ delimiter: [UInt8]) {
@@ -14,7 +14,7 @@ struct DelimiterSearch {
         self.skips = skips
     }
 
-    /// Where the delimiter begins first.
+    /// The first place where the delimiter begins.
     func firstPlace(in bytes: ArraySlice<UInt8>) -> Int? {
         let span = bytes.span
         let last = delimiter.count - 1
@@ -34,7 +34,7 @@ struct DelimiterSearch {
         return true
     }
 
-    /// The length of the longest end of `bytes` that may be the delimiter's beginning.
+    /// The length of the longest suffix of `bytes` that may be the delimiter's beginning.
     func beginningAtEnd(of bytes: ArraySlice<UInt8>) -> Int {
         for count in (1..<delimiter.count).reversed() where count <= bytes.count {
             if bytes.suffix(count).elementsEqual(delimiter.prefix(count)) { return count }

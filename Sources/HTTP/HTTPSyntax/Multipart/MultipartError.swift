@@ -1,14 +1,14 @@
-/// A fault of a form in `multipart/form-data`.
+/// An error in a `multipart/form-data` form.
 public enum MultipartError: Error, Hashable, Sendable {
     /// `Content-Type` is not `multipart/form-data` with a boundary of 1 to 70 characters.
     case noBoundary
-    /// A header, a boundary's line or what surrounds the parts is against the grammar; `detail` is for the log.
+    /// A header, a boundary's line or the text around the parts violates the grammar; `detail` is for the log.
     case malformed(detail: String)
     /// A line ends with LF alone.
     case bareLineFeed
     /// A part has no name.
     case nameless
-    /// A part is itself of several parts, or encoded for mail.
+    /// A part itself consists of several parts, or is encoded for mail.
     case unsupportedPart(detail: String)
     /// A part's header is over its limit.
     case headerTooLong
@@ -19,7 +19,7 @@ public enum MultipartError: Error, Hashable, Sendable {
     /// The form ends before its last boundary.
     case truncated
 
-    /// The status of the answer: 400, 413 for forms that are too large, or 415 where the body is no form.
+    /// The status of the answer: 400, 413 for forms that are too large, or 415 if the body is not a form.
     public var status: Int {
         switch self {
         case .noBoundary: 415
@@ -42,7 +42,7 @@ public enum MultipartError: Error, Hashable, Sendable {
         }
     }
 
-    /// The fault for the log.
+    /// The error's description for the log.
     public var detail: String {
         switch self {
         case .noBoundary: "not multipart/form-data with a valid boundary"

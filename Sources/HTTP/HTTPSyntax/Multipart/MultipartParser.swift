@@ -1,13 +1,13 @@
-/// Reads a form in `multipart/form-data` (RFC 7578, RFC 2046) while it arrives, in pieces of any length.
+/// Reads a `multipart/form-data` form (RFC 7578, RFC 2046) while it arrives, in pieces of any length.
 ///
-/// The caller feeds a piece and takes events until `next` returns `nil`. What is kept between two pieces is at most one part's
-/// header or the beginning of a boundary. After an error the parser has no more events.
+/// The caller feeds a piece and takes events until `next` returns `nil`. Between two pieces, the parser keeps at most
+/// one part's header or the beginning of a boundary. After an error it has no more events.
 public struct MultipartParser: Sendable {
     /// One step through a form.
     public enum Event: Hashable, Sendable {
         /// A part's header is complete.
         case began(PartHeader)
-        /// The next bytes of the part; never empty. How a part is cut follows from the pieces.
+        /// The next bytes of the part; never empty. The pieces determine how a part is split.
         case bytes(ArraySlice<UInt8>)
         /// The part is complete.
         case ended
@@ -16,21 +16,21 @@ public struct MultipartParser: Sendable {
     private enum State {
         /// Before the first boundary, with the number of bytes seen.
         case preamble(Int)
-        /// Behind a boundary, before the end of its line.
+        /// After a boundary, before the end of its line.
         case boundaryLine
         case header([ArraySlice<UInt8>], byteCount: Int)
-        /// Behind a header, whose last line end is pending again: it may belong to the next boundary.
+        /// After a header, whose last line end is pending again: it may belong to the next boundary.
         case partStart(name: String, rest: Int?)
         /// Within a part; the remaining bytes of a field, or `nil` for a file.
         case part(name: String, rest: Int?)
-        /// Behind the last boundary, with the number of bytes seen.
+        /// After the last boundary, with the number of bytes seen.
         case epilogue(Int)
         case failed
     }
 
     private let search: DelimiterSearch
     private let limits: MultipartLimits
-    // The first boundary may stand at the very beginning, without the line end that is part of all others.
+    // The first boundary may be at the very beginning, without the line end that is part of all others.
     private var pending: ArraySlice<UInt8> = [0x0D, 0x0A]
     private var state = State.preamble(0)
     private var partCount = 0
@@ -38,7 +38,7 @@ public struct MultipartParser: Sendable {
 
     /// A parser for the body of a request with this `Content-Type`.
     ///
-    /// - Throws: `noBoundary` where the type is another one, or its boundary is no boundary.
+    /// - Throws: `noBoundary` if the type is a different one, or its boundary is not valid.
     public init(_ type: ContentType?, limits: MultipartLimits = MultipartLimits()) throws(MultipartError) {
         guard let type, type.essence == "multipart/form-data", let boundary = type.parameters.bytes(of: "boundary"),
             Self.isBoundary(boundary)
@@ -47,7 +47,7 @@ public struct MultipartParser: Sendable {
         self.limits = limits
     }
 
-    /// 1 to 70 of the characters in RFC 2046, 5.1.1, of which a space is not the last.
+    /// 1 to 70 of the characters in RFC 2046, 5.1.1; the last is not a space.
     private static func isBoundary(_ bytes: [UInt8]) -> Bool {
         (1...70).contains(bytes.count) && bytes.last != 0x20
             && bytes.allSatisfy { byte in
@@ -60,13 +60,13 @@ public struct MultipartParser: Sendable {
 
     /// Takes the next piece of the body.
     ///
-    /// Take all events before the next piece is fed, or the pieces pile up.
+    /// Take all events before you feed the next piece; otherwise the pieces pile up.
     public mutating func feed(_ piece: ArraySlice<UInt8>) {
         precondition(!hasEnded, "a piece behind the end")
         if pending.isEmpty { pending = piece } else { pending += piece }
     }
 
-    /// Notes that the body is complete; then `next` throws `truncated` unless the last boundary was read.
+    /// Marks the body as complete; then `next` throws `truncated` unless the last boundary was read.
     public mutating func finish() { hasEnded = true }
 
     /// Whether the last boundary was read.
@@ -74,7 +74,7 @@ public struct MultipartParser: Sendable {
         if case .epilogue = state { true } else { false }
     }
 
-    /// The next event; `nil` where more bytes are needed, or at the end of a complete form.
+    /// The next event; `nil` if more bytes are needed, or at the end of a complete form.
     public mutating func next() throws(MultipartError) -> Event? {
         do throws(MultipartError) {
             while true {
@@ -126,7 +126,7 @@ public struct MultipartParser: Sendable {
         return .again
     }
 
-    /// `--` behind the last boundary; white space and the line's end behind others.
+    /// `--` after the last boundary; white space and the line end after others.
     private mutating func boundaryLine() throws(MultipartError) -> Step {
         guard let first = pending.first else { return .needsMore }
         if first == 0x2D {
@@ -168,7 +168,7 @@ public struct MultipartParser: Sendable {
         pending = pending.dropFirst(line.count + 2)
         guard line.isEmpty else {
             if line.first == 0x20 || line.first == 0x09 { throw .malformed(detail: "a folded line in a part's header") }
-            // Not the slice, which would keep the whole piece.
+            // Not the slice, which would keep the whole piece in memory.
             state = .header(lines + [Array(line)[...]], byteCount: byteCount + line.count + 2)
             return .again
         }

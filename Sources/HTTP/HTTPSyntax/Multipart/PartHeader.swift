@@ -1,13 +1,14 @@
 /// What the header of a form's part says about it (RFC 7578, 4.2).
 public struct PartHeader: Hashable, Sendable {
-    /// The field's name, as decoded; empty where the client sends it so, as `supabase-js` does for its file.
+    /// The decoded name of the field; empty if the client sends it empty, as `supabase-js` does for its file.
     public let name: String
-    /// The file's name as the client states it, which may be empty and hold anything; `nil` for a field that is no file.
+    /// The file's name as the client states it, which may be empty and contain anything; `nil` for a field that is not
+    /// a file.
     public let fileName: String?
-    /// The stated type, which may be wrong; `nil` where it is absent or unreadable.
+    /// The stated type, which may be wrong; `nil` if it is absent or unreadable.
     public let contentType: ContentType?
 
-    /// Whether the part is a file, whose length the form's limits do not bound.
+    /// Whether the part is a file, whose length the form's limits do not restrict.
     public var isFile: Bool { fileName != nil }
 
     /// Parses the lines of a header, without their line ends.
@@ -61,15 +62,15 @@ public struct PartHeader: Hashable, Sendable {
         guard scanner.token()?.lowercased() == "form-data" else {
             throw .malformed(detail: "a part's disposition is not form-data")
         }
-        // Browsers send a backslash as it is; curl protects quotes and backslashes by one.
+        // Browsers send a backslash unescaped; curl escapes quotes and backslashes with one.
         guard let parameters = FieldParameters(&scanner, isEscaped: { $0 == 0x22 || $0 == 0x5C }), scanner.isAtEnd
         else { throw .malformed(detail: "Content-Disposition cannot be read") }
         return parameters
     }
 
-    /// A quoted name with the three escapes of browsers undone (HTML, "multipart/form-data encoding algorithm").
+    /// A quoted name with the three escapes of browsers decoded (HTML, "multipart/form-data encoding algorithm").
     ///
-    /// Other percent signs stay, since browsers send them as they are.
+    /// Other percent signs stay, because browsers send them unescaped.
     private static func unescaped(_ quoted: [UInt8]) -> String {
         var bytes: [UInt8] = []
         var place = 0

@@ -1,6 +1,6 @@
 public import Media
 
-/// The media types that a client accepts, by the qualities in `Accept` (RFC 9110, 12.5.1).
+/// The media types that a client accepts, with the qualities in `Accept` (RFC 9110, 12.5.1).
 public struct AcceptedTypes: Sendable {
     private var ranges: [TypeRange] = []
     private let isStated: Bool
@@ -29,7 +29,7 @@ public struct AcceptedTypes: Sendable {
             return
         }
         isStated = true
-        // Commas inside quotes do not occur in media types that anyone sends.
+        // Commas inside quotes do not occur in media types in practice.
         ranges = text.split(separator: ",").prefix(64).compactMap { Self.range(String($0)) }
     }
 
@@ -73,9 +73,9 @@ public struct AcceptedTypes: Sendable {
 
     /// The type with the highest quality; among equals the first.
     ///
-    /// - Parameter onlyNamed: types that count only where the client names them. WebP is one: a client whose `*/*` means no
-    ///   more than that it does not care may not be able to show it.
-    /// - Returns: `nil` where none is accepted.
+    /// - Parameter onlyNamed: types that count only if the client names them. WebP is one: a client whose `*/*` only
+    ///   means that it does not care may be unable to show it.
+    /// - Returns: `nil` if none is accepted.
     public func best(of types: [MediaType], onlyNamed: Set<MediaType> = []) -> MediaType? {
         var best: (type: MediaType, quality: Int)?
         for type in types where !onlyNamed.contains(type) || names(type) {
@@ -85,6 +85,6 @@ public struct AcceptedTypes: Sendable {
         return best?.type
     }
 
-    /// Whether a page is wanted rather than data, as when a person opens an address in a browser.
+    /// Whether the client prefers a page to data, as when a person opens an address in a browser.
     public var prefersPage: Bool { quality(of: .html) > quality(of: MediaType(rawValue: "application/json")) }
 }

@@ -1,11 +1,11 @@
-/// Neighbouring addresses, as in `10.0.0.0/8` (RFC 4632, 3.1; RFC 4291, 2.3).
+/// A block of addresses, as in `10.0.0.0/8` (RFC 4632, 3.1; RFC 4291, 2.3).
 public struct AddressBlock: Hashable, Sendable {
     private let address: IPAddress
     private let prefixLength: Int
 
     /// Parses an address with the length of its prefix, or an address alone.
     ///
-    /// - Returns: `nil` for other texts. Bits behind the prefix may be set; they do not count.
+    /// - Returns: `nil` for any other text. Bits after the prefix may be set; they are ignored.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let address = IPAddress(parts[0]) else { return nil }

@@ -1,12 +1,13 @@
-/// The origins whose pages may read the service's answers (Fetch, "CORS protocol"): those of a list, and never all.
+/// The origins whose pages may read the service's answers (Fetch, "CORS protocol"): the origins on a list, and never
+/// all.
 ///
-/// Their pages sign in by a bearer's token. Cookies are not for them: no answer allows credentials.
+/// Their pages sign in with a bearer token. Cookies are not for them: no answer allows credentials.
 public struct AllowedOrigins: Hashable, Sendable {
     private let origins: Set<String>
 
-    /// Parses the list of a setting: origins such as `https://app.example.org` with commas or spaces between them.
+    /// Parses the list of a setting: origins such as `https://app.example.org`, separated by commas or spaces.
     ///
-    /// - Returns: `nil` where one is no origin of http or https, with a path for example, or `*`.
+    /// - Returns: `nil` if one is not an http or https origin, for example has a path or is `*`.
     public init?(_ text: String) {
         let parts = text.split { ", \t".contains($0) }
         let origins = parts.compactMap { Self.normalised($0) }
@@ -14,23 +15,25 @@ public struct AllowedOrigins: Hashable, Sendable {
         self.origins = Set(origins)
     }
 
-    /// Whether there is no origin in the list: then nothing is added to any answer.
+    /// Whether the list has no origins: then nothing is added to any answer.
     public var isEmpty: Bool { origins.isEmpty }
 
-    /// The origin of the page that sends a request, where it is in the list.
+    /// The origin of the page that sends a request, if it is on the list.
     public func origin(of headers: some HeaderReading) -> String? {
         guard let origin = headers.single("Origin"), origins.contains(origin) else { return nil }
         return origin
     }
 
-    /// Whether an address is of an origin of the list: what browsers make of it is neither another host nor another scheme.
+    /// Whether an address belongs to an origin on the list, so that browsers interpret it as neither another host nor
+    /// another scheme.
     public func includes(address: String) -> Bool {
         guard let start = address.firstRange(of: "://")?.upperBound else { return false }
         let end = address[start...].firstIndex { "/?#".contains($0) } ?? address.endIndex
         return Self.normalised(address[..<end]).map(origins.contains) ?? false
     }
 
-    /// Scheme, host and port as browsers write them: in lower case, without the scheme's own port (HTML, "Serialization of an origin").
+    /// Scheme, host and port as browsers write them: in lower case, without the scheme's default port (HTML,
+    /// "Serialization of an origin").
     private static func normalised(_ text: Substring) -> String? {
         let text = text.lowercased()
         for (scheme, port) in [("https://", 443), ("http://", 80)] where text.hasPrefix(scheme) {
@@ -42,7 +45,8 @@ public struct AllowedOrigins: Hashable, Sendable {
         return nil
     }
 
-    /// The fields of every answer to such a page: what it may read beside the body. `Content-Length` and some others it may always read.
+    /// The fields of every answer to such a page: they list what it may read besides the body. It may always read
+    /// `Content-Length` and some others.
     public func fields(for origin: String) -> [HeaderField] {
         [
             HeaderField("Access-Control-Allow-Origin", origin),
@@ -50,16 +54,16 @@ public struct AllowedOrigins: Hashable, Sendable {
         ]
     }
 
-    /// Fields of uploads by tus, of ranges, of rows, and of what an answer says about itself.
+    /// Fields of tus uploads, of ranges, of rows, and of answers in general.
     private static let exposed = [
         "Location", "Tus-Resumable", "Tus-Version", "Tus-Extension", "Tus-Max-Size", "Upload-Offset", "Upload-Length",
         "Upload-Defer-Length", "Upload-Metadata", "Upload-Expires", "Accept-Ranges", "Content-Range",
         "Content-Disposition", "Content-Location", "ETag", "Preference-Applied", "Retry-After", "X-Request-Id",
     ]
 
-    /// The fields of the answer to the question that a browser asks before a request (a preflight).
+    /// The fields of the answer to a preflight, which a browser sends before a request.
     ///
-    /// - Parameter headers: the question's.
+    /// - Parameter headers: the fields of the preflight.
     public func preflightFields(for origin: String, _ headers: some HeaderReading) -> [HeaderField] {
         let wanted = headers.single("Access-Control-Request-Headers").flatMap { Self.isList($0) ? $0 : nil }
         return [
@@ -70,7 +74,7 @@ public struct AllowedOrigins: Hashable, Sendable {
         ]
     }
 
-    /// Whether a text is names of fields with commas between.
+    /// Whether a text is a comma-separated list of field names.
     private static func isList(_ text: String) -> Bool {
         text.utf8.count <= 2048
             && text.utf8.allSatisfy { byte in

@@ -1,11 +1,11 @@
-/// Tells requests of the service's own pages from those that pages of other sites make a browser send.
+/// Distinguishes requests of the service's own pages from requests that pages of other sites make a browser send.
 ///
-/// A browser adds the service's cookie to both. It states the relation in `Sec-Fetch-Site` (Fetch Metadata), and an older one the
-/// page's origin in `Origin`.
+/// A browser adds the service's cookie to both. It states the relation in `Sec-Fetch-Site` (Fetch Metadata); an older
+/// browser states the page's origin in `Origin`.
 public struct CrossSiteGuard: Sendable {
     private let host: HostName?
 
-    /// - Parameter host: the host that the client asked for, with its port.
+    /// - Parameter host: the host and port that the client requested.
     public init(host: String?) { self.host = host.flatMap { HostName($0) } }
 
     private enum Sender {
@@ -14,8 +14,8 @@ public struct CrossSiteGuard: Sendable {
 
     /// Whether a request may pass.
     ///
-    /// Reads of others' pages do not, but for links that are followed. A change by a cookie must come from the service's own page; a change
-    /// without one may also come from a program that states nothing.
+    /// Reads from other sites' pages may not, except for followed links. A change with a cookie must come from the
+    /// service's own page; a change without one may also come from a program that states nothing.
     /// - Parameter method: in capital letters.
     public func admits(method: String, headers: some HeaderReading, hasCookie: Bool) -> Bool {
         let sender = sender(of: headers)
@@ -33,7 +33,7 @@ public struct CrossSiteGuard: Sendable {
         return origins.count == 1 && isOwn(origins[0]) ? .own : .foreign
     }
 
-    /// Whether an origin is of the service's host and port, by either scheme: a proxy may have taken off TLS.
+    /// Whether an origin has the service's host and port, with either scheme: a proxy may have terminated TLS.
     private func isOwn(_ origin: String) -> Bool {
         for (scheme, port) in [("http://", 80), ("https://", 443)] where origin.hasPrefix(scheme) {
             guard let host, let other = HostName(origin.dropFirst(scheme.count)) else { return false }

@@ -1,8 +1,8 @@
 /// A host with an optional port, as in `Host` (RFC 9110, 7.2): `example.org:8080`, `[::1]:80`.
 public struct HostName: Hashable, Sendable {
-    /// In lower case, an IPv6 address without its brackets.
+    /// In lower case; an IPv6 address without its brackets.
     public let name: String
-    /// `nil` where the text states none.
+    /// `nil` if the text states none.
     public let port: Int?
 
     /// Parses a field's value; `nil` for anything but a name or an address with an optional port.

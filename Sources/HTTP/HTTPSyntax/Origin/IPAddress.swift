@@ -1,4 +1,4 @@
-/// An address of IPv4 or IPv6. An IPv4 address inside IPv6 (`::ffff:a.b.c.d`) is the IPv4 address.
+/// An IPv4 or IPv6 address. An IPv4 address inside IPv6 (`::ffff:a.b.c.d`) is the IPv4 address.
 public struct IPAddress: Hashable, Sendable {
     /// 4 or 16 bytes in network order.
     public let bytes: [UInt8]
@@ -12,8 +12,8 @@ public struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// The network by which somebody is counted: an IPv4 address itself, and the first 64 bits of an IPv6 address, as whoever has one
-    /// address there has as a rule all that begin so.
+    /// The network under which a client is counted: an IPv4 address itself, or the first 64 bits of an IPv6 address.
+    /// Usually, whoever has one address there has all addresses that share these bits.
     public var network: String {
         guard bytes.count == 16, let network = IPAddress(bytes: bytes[..<8] + [UInt8](repeating: 0, count: 8)) else {
             return text
@@ -31,7 +31,7 @@ public struct IPAddress: Hashable, Sendable {
         self.init(bytes: bytes)
     }
 
-    /// Four decimal numbers without leading zeros, which some systems take for octal.
+    /// Four decimal numbers without leading zeros, which some systems interpret as octal.
     private static func four(_ text: some StringProtocol) -> [UInt8]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
@@ -84,8 +84,9 @@ public struct IPAddress: Hashable, Sendable {
         bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
     }
 
-    /// Whether it belongs to no public host: to this machine, a private network, a link, a group of hosts, documentation or
-    /// nobody (the registries of RFC 6890). An IPv6 address that holds an IPv4 one, for a translator, is as that one.
+    /// Whether it belongs to no public host: to this machine, a private network, a link, a multicast group,
+    /// documentation or nobody (the registries of RFC 6890). An IPv6 address that embeds an IPv4 address, for a
+    /// translator, counts as that address.
     public var isPrivate: Bool {
         if bytes.count == 4 { return Self.privateNetworks.contains { $0.contains(self) } }
         // NAT64 (RFC 6052) and 6to4 (RFC 3056).

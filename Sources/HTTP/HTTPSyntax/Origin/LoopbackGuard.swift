@@ -1,11 +1,11 @@
-/// Keeps web pages of others away from a service that trusts everyone on this machine.
+/// Keeps foreign web pages away from a service that trusts everyone on this machine.
 ///
-/// A page can send requests to loopback, and can make a name of its own point there (DNS rebinding). The browser then states
-/// the page's name in `Host`, its origin in `Origin`, or the relation of both in `Sec-Fetch-Site`.
+/// A page can send requests to loopback, and can make a name of its own point there (DNS rebinding). The browser then
+/// states the page's name in `Host`, its origin in `Origin`, or the relation of both in `Sec-Fetch-Site`.
 public struct LoopbackGuard: Sendable {
     /// Why a request is refused.
     public enum Refusal: Error, Hashable, Sendable {
-        /// `Host` is absent or another machine's, or has another port.
+        /// `Host` is absent, names another machine, or has another port.
         case foreignHost
         /// A page of another origin sent the request.
         case foreignOrigin
@@ -21,10 +21,10 @@ public struct LoopbackGuard: Sendable {
 
     private let port: Int
 
-    /// - Parameter port: the port that the service listens on.
+    /// - Parameter port: the port on which the service listens.
     public init(port: Int) { self.port = port }
 
-    /// The reason to refuse a request; `nil` where it may pass.
+    /// The reason to refuse a request; `nil` if it may pass.
     ///
     /// - Parameters:
     ///   - method: in capital letters.

@@ -1,21 +1,23 @@
-/// The addresses to which a person may be sent back after a sign-in elsewhere: those of a list, byte by byte, as
-/// `jobmatchnow://auth/callback`.
+/// The addresses to which a person may be redirected after a sign-in elsewhere: an exact list, such as
+/// `jobmatchnow://auth/callback`, compared byte by byte.
 ///
-/// Supabase compares so where its list has no wildcards. An app's own scheme has no origin, so a list of origins cannot have it.
+/// Supabase compares the same way if its list has no wildcards. An app's own scheme has no origin, so a list of origins
+/// cannot contain it.
 public struct RedirectAddresses: Hashable, Sendable {
     private let addresses: Set<String>
 
-    /// Parses the list of a setting: addresses with commas or spaces between them.
+    /// Parses the list of a setting: addresses separated by commas or spaces.
     ///
-    /// - Returns: `nil` where one has no scheme (RFC 3986, 3.1) with `://` and something behind it, has a part behind `#`, a user, a
-    ///   wildcard or a backslash, or is a program or a page in the clear that lies elsewhere: whoever is on the way could read the session.
+    /// - Returns: `nil` if one has no scheme (RFC 3986, 3.1) with `://` and something after it; if it has a part after
+    ///   `#`, a user, a wildcard or a backslash; if it is a program; or if it is an unencrypted page elsewhere, because
+    ///   anyone on the network path could read the session.
     public init?(_ text: String) {
         let parts = text.split { ", \t".contains($0) }
         guard parts.allSatisfy(Self.isAddress) else { return nil }
         addresses = Set(parts.map(String.init))
     }
 
-    /// Whether an address is in the list. What stands behind its `#` does not count.
+    /// Whether an address is on the list. The part after its `#` is ignored.
     public func includes(_ address: String) -> Bool { addresses.contains(String(address.prefix { $0 != "#" })) }
 
     private static func isAddress(_ text: Substring) -> Bool {

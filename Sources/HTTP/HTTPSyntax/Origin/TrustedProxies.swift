@@ -1,8 +1,8 @@
-/// The proxies whose word about the client counts.
+/// The proxies whose statements about the client are trusted.
 public struct TrustedProxies: Sendable {
-    /// The header field that the proxies write. A client may send the other one, which they pass on unseen.
+    /// The header field that the proxies write. A client may send the other one, which they pass on unread.
     public enum Field: String, Sendable, CaseIterable {
-        /// `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host`, the usual ones.
+        /// `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host`, the common ones.
         case xForwardedFor = "x-forwarded-for"
         /// `Forwarded` (RFC 7239).
         case forwarded
@@ -10,11 +10,12 @@ public struct TrustedProxies: Sendable {
 
     /// Where a request came from.
     public struct Origin: Hashable, Sendable {
-        /// The client; the nearest known hop where the way cannot be followed; `nil` without an address (a local socket).
+        /// The client; the nearest known hop if the chain cannot be followed; `nil` if there is no address (a local
+        /// socket).
         public let address: IPAddress?
-        /// `http` or `https`, where a trusted proxy states it.
+        /// `http` or `https`, if a trusted proxy states it.
         public let scheme: String?
-        /// The host that the client asked for, where a trusted proxy states it.
+        /// The host that the client requested, if a trusted proxy states it.
         public let host: String?
 
         /// An origin of these parts.
@@ -28,15 +29,15 @@ public struct TrustedProxies: Sendable {
     private let blocks: [AddressBlock]
     private let field: Field
 
-    /// - Parameter blocks: none means that every peer is a client.
+    /// - Parameter blocks: if empty, every peer is a client.
     public init(_ blocks: [AddressBlock], field: Field = .xForwardedFor) {
         self.blocks = blocks
         self.field = field
     }
 
-    /// Parses the list of a setting: blocks with commas or spaces between them.
+    /// Parses the list of a setting: blocks separated by commas or spaces.
     ///
-    /// - Returns: `nil` where one is no block.
+    /// - Returns: `nil` if one is not a block.
     public init?(_ text: String, field: Field = .xForwardedFor) {
         let parts = text.split { ", \t".contains($0) }
         let blocks = parts.compactMap { AddressBlock($0) }
@@ -44,10 +45,10 @@ public struct TrustedProxies: Sendable {
         self.init(blocks, field: field)
     }
 
-    /// Whether the address is one of the proxies'.
+    /// Whether the address belongs to a trusted proxy.
     public func contains(_ address: IPAddress) -> Bool { blocks.contains { $0.contains(address) } }
 
-    /// Follows the hops from the peer backwards to the first address that is no trusted proxy.
+    /// Follows the hops from the peer backwards to the first address that is not a trusted proxy.
     ///
     /// - Parameter peer: the other end of the connection.
     public func origin(peer: IPAddress?, headers: some HeaderReading) -> Origin {
@@ -69,7 +70,7 @@ public struct TrustedProxies: Sendable {
     private func client(_ peer: IPAddress, _ hops: [Hop]) -> (IPAddress, Hop?) {
         var known = peer
         var last: Hop?
-        // A chain of proxies is short; a long one is the client's own writing.
+        // A chain of proxies is short; the client itself wrote a long one.
         for hop in hops.reversed().prefix(32) {
             guard contains(known) else { break }
             last = hop
@@ -92,7 +93,7 @@ public struct TrustedProxies: Sendable {
     }
 }
 
-/// One proxy's account of who sent it the request.
+/// One proxy's statement about who sent it the request.
 private struct Hop {
     /// `nil` for `unknown`, for made-up names, and for errors.
     let address: IPAddress?
@@ -111,7 +112,7 @@ private struct Hop {
         host = parameters["host"]
     }
 
-    /// The elements of `Forwarded`; those behind an error of grammar are lost with those before it.
+    /// The elements of `Forwarded`; a syntax error discards all of them.
     static func elements(of text: String) -> [Hop] {
         var scanner = FieldScanner(text)
         var hops: [Hop] = []

@@ -1,17 +1,17 @@
-/// The answer to a request of the protocol for resumable uploads.
+/// The answer to a request of the resumable upload protocol.
 public struct TusAnswer: Hashable, Sendable {
-    /// The protocol's version, the only one that is spoken.
+    /// The protocol's version, the only supported one.
     public static let version = "1.0.0"
-    /// The names of the extensions that are understood.
+    /// The names of the supported extensions.
     public static let extensions = [
         "creation", "creation-with-upload", "creation-defer-length", "termination", "expiration",
     ]
 
     /// The status code.
     public let status: Int
-    /// All fields but those that every answer of the server has.
+    /// All fields except those that every answer of the server has.
     public let fields: [HeaderField]
-    /// Text for errors, else empty.
+    /// Text for errors, otherwise empty.
     public let body: String
 
     private init(_ status: Int, _ fields: [HeaderField] = [], body: String = "") {
@@ -22,7 +22,7 @@ public struct TusAnswer: Hashable, Sendable {
         self.body = body
     }
 
-    /// 204 with version, extensions and the largest size.
+    /// 204 with version, extensions and the maximum size.
     public static func options(_ limits: TusLimits) -> TusAnswer {
         TusAnswer(
             204,

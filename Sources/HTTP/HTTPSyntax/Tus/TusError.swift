@@ -1,24 +1,24 @@
-/// A refusal of a resumable upload's request (tus 1.0.0).
+/// A refused request for a resumable upload (tus 1.0.0).
 public enum TusError: Error, Hashable, Sendable {
-    /// `Tus-Resumable` is absent or of another version.
+    /// `Tus-Resumable` is absent or states another version.
     case unsupportedVersion
     /// Neither or both of `Upload-Length` and `Upload-Defer-Length`, or a value that cannot be read.
     case invalidLength
-    /// `Upload-Metadata` is against its grammar.
+    /// `Upload-Metadata` violates its grammar.
     case invalidMetadata
     /// `Upload-Concat`: uploads in parallel parts are not supported.
     case concatenation
-    /// A piece is not of `application/offset+octet-stream`.
+    /// The type of a piece is not `application/offset+octet-stream`.
     case wrongContentType
     /// A piece has no `Upload-Offset`.
     case missingOffset
-    /// `Upload-Offset` is no number.
+    /// `Upload-Offset` is not a number.
     case invalidOffset
-    /// A piece does not begin where the upload stands.
+    /// A piece does not begin at the upload's current offset.
     case offsetConflict
-    /// The length is over the server's limit.
+    /// The length exceeds the server's limit.
     case tooLarge
-    /// A piece goes beyond the upload's length.
+    /// A piece exceeds the upload's length.
     case beyondLength
     /// No upload has this address.
     case notFound
@@ -28,7 +28,7 @@ public enum TusError: Error, Hashable, Sendable {
     case locked
     /// A newer request writes to the upload.
     case overtaken
-    /// A finished upload cannot be ended.
+    /// A finished upload cannot be terminated.
     case finished
 
     /// The status of the answer.
@@ -38,7 +38,8 @@ public enum TusError: Error, Hashable, Sendable {
         case .invalidLength, .invalidMetadata, .concatenation, .invalidOffset, .finished: 400
         case .wrongContentType: 415
         case .missingOffset: 403
-        // Clients ask for the offset again after this status, and give up after 400, which tusd answers to one that was overtaken.
+        // Clients ask for the offset again after this status, and give up after 400, tusd's answer to an overtaken
+        // request.
         case .offsetConflict, .overtaken: 409
         case .tooLarge, .beyondLength: 413
         case .notFound: 404
@@ -47,7 +48,7 @@ public enum TusError: Error, Hashable, Sendable {
         }
     }
 
-    /// The answer's body, for whoever writes a client.
+    /// The answer's body, for developers of clients.
     public var message: String {
         switch self {
         case .unsupportedVersion: "Tus-Resumable must be 1.0.0"

@@ -9,12 +9,13 @@ public struct TusMetadata: Hashable, Sendable {
         let value: [UInt8]
     }
 
-    /// No pairs, as of a request without the field.
+    /// No pairs, as in a request without the field.
     public init() { pairs = [] }
 
     /// Parses a field's value.
     ///
-    /// - Throws: `invalidMetadata` for an empty, repeated or unprintable key, a value that is not base64, or over 64 pairs.
+    /// - Throws: `invalidMetadata` for an empty, repeated or unprintable key, a value that is not base64, or over 64
+    ///   pairs.
     public init(_ text: String) throws(TusError) {
         var pairs: [Pair] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -51,10 +52,10 @@ public struct TusMetadata: Hashable, Sendable {
     /// A value's bytes.
     public func bytes(of key: String) -> [UInt8]? { pairs.first { $0.key == key }?.value }
 
-    /// A value as text; `nil` where it is absent, or not UTF-8.
+    /// A value as text; `nil` if it is absent, or not UTF-8.
     public subscript(key: String) -> String? { bytes(of: key).flatMap { String(validating: $0, as: UTF8.self) } }
 
-    /// The field's value, from which the same pairs can be read; `nil` without pairs.
+    /// The field's value, from which the same pairs can be parsed; `nil` if there are no pairs.
     public var text: String? {
         guard !pairs.isEmpty else { return nil }
         return pairs.map { $0.value.isEmpty ? $0.key : "\($0.key) \(Base64.encode($0.value))" }.joined(separator: ",")

@@ -1,6 +1,6 @@
-/// A request of the protocol for resumable uploads, as its header states it (tus 1.0.0).
+/// A request of the resumable upload protocol, as its header states it (tus 1.0.0).
 public enum TusRequest: Hashable, Sendable {
-    /// Asks for version, extensions and the largest size.
+    /// Asks for version, extensions and the maximum size.
     case options
     /// Begins an upload.
     case create(TusCreation)
@@ -8,13 +8,13 @@ public enum TusRequest: Hashable, Sendable {
     case status
     /// Sends the next piece.
     case append(TusAppend)
-    /// Gives the upload up.
+    /// Discards the upload.
     case terminate
 
     /// Reads a request's method and header. `X-HTTP-Method-Override` replaces a POST's method.
     ///
-    /// - Returns: `nil` for a method that the protocol has not.
-    /// - Throws: `unsupportedVersion`, or what is wrong with the fields of the method.
+    /// - Returns: `nil` for a method that the protocol does not have.
+    /// - Throws: `unsupportedVersion`, or the error in the method's fields.
     public init?(method: String, headers: some HeaderReading, limits: TusLimits) throws(TusError) {
         let override = method == "POST" ? headers.single("X-HTTP-Method-Override")?.uppercased() : nil
         let method = override ?? method
@@ -68,7 +68,7 @@ public struct TusCreation: Hashable, Sendable {
 public struct TusAppend: Hashable, Sendable {
     /// Where the piece begins.
     public let offset: Int64
-    /// The upload's length, where the client states it now.
+    /// The upload's length, if the client states it now.
     public let length: Int64?
     /// The piece's declared length.
     public let bodyByteCount: Int64?
@@ -85,7 +85,7 @@ public struct TusAppend: Hashable, Sendable {
 }
 
 private enum TusNumber {
-    /// `nil` where the field is absent.
+    /// `nil` if the field is absent.
     static func read(_ name: String, _ headers: some HeaderReading, or error: TusError) throws(TusError) -> Int64? {
         let values = headers.values(of: name)
         if values.isEmpty { return nil }

@@ -1,8 +1,8 @@
-/// The bounds of resumable uploads.
+/// The limits of resumable uploads.
 public struct TusLimits: Hashable, Sendable {
-    /// The largest upload.
+    /// The size limit of an upload.
     public let byteCount: Int64
-    /// Seconds from the creation of an upload to the end of its time.
+    /// Seconds from the creation of an upload to its expiry.
     public let lifetime: Int64
 
     /// - Parameter lifetime: in seconds; a day by default, as clients expect.
@@ -14,13 +14,14 @@ public struct TusLimits: Hashable, Sendable {
 
 /// A resumable upload between two requests, without its bytes.
 ///
-/// The caller makes it of what it knows of the upload, lets a request act on it, and moves the bytes, while it has the upload for itself.
+/// The caller creates it from what it knows about the upload, applies a request to it, and moves the bytes, while it
+/// holds the upload exclusively.
 public struct TusUpload: Hashable, Sendable {
     /// The length of the whole; `nil` while it is deferred.
     public private(set) var length: Int64?
     /// The number of bytes that are kept.
     public private(set) var offset: Int64
-    /// When an unfinished upload ends.
+    /// When an unfinished upload expires.
     public let expires: HTTPDate
     /// What the client says about the file.
     public let metadata: TusMetadata
@@ -44,20 +45,20 @@ public struct TusUpload: Hashable, Sendable {
     /// Whether all bytes are kept.
     public var isFinished: Bool { offset == length }
 
-    /// Throws `expired` where the upload is not finished and its time is over.
+    /// Throws `expired` if the upload is not finished and its time is over.
     public func checkTime(now: HTTPDate) throws(TusError) {
         if !isFinished, now >= expires { throw .expired }
     }
 
-    /// Takes the header of a piece, and with it a deferred length.
+    /// Applies the header of a piece, and with it a deferred length.
     ///
-    /// - Returns: the largest number of bytes to take from the body. A longer body is `beyondLength`, or `tooLarge` while the
-    ///   length is deferred (`excess`).
+    /// - Returns: the maximum number of bytes to take from the body. A longer body is `beyondLength`, or `tooLarge`
+    ///   while the length is deferred (`excess`).
     public mutating func begin(_ piece: TusAppend, limits: TusLimits, now: HTTPDate) throws(TusError) -> Int64 {
         try checkTime(now: now)
         guard piece.offset == offset else { throw .offsetConflict }
         if let stated = piece.length {
-            // A client repeats the length when it did not see the answer to the request that stated it.
+            // A client repeats the length if it did not see the answer to the request that stated it.
             guard length == nil || length == stated, stated >= offset else { throw .invalidLength }
             if stated > limits.byteCount { throw .tooLarge }
             length = stated
@@ -65,14 +66,14 @@ public struct TusUpload: Hashable, Sendable {
         return try allowance(for: piece.bodyByteCount, limits)
     }
 
-    /// Takes the header of a piece where all bytes are kept: of the last one once more, or of an empty one behind it.
+    /// Applies the header of a piece when all bytes are kept: the last piece again, or an empty one after it.
     public func beginAgain(_ piece: TusAppend) throws(TusError) {
         let end = piece.offset.addingReportingOverflow(piece.bodyByteCount ?? 0)
         guard isFinished, !end.overflow, end.partialValue == offset else { throw .offsetConflict }
         guard piece.length == nil || piece.length == length else { throw .invalidLength }
     }
 
-    /// Takes the header of a creation whose body is the first piece.
+    /// Applies the header of a creation whose body is the first piece.
     ///
     /// - Returns: as `begin`.
     public func beginFirstPiece(of creation: TusCreation, limits: TusLimits) throws(TusError) -> Int64 {
@@ -88,7 +89,7 @@ public struct TusUpload: Hashable, Sendable {
     /// The error of a body with more bytes than `begin` allowed.
     public var excess: TusError { length == nil ? .tooLarge : .beyondLength }
 
-    /// Notes bytes that are kept, even if the connection broke after them.
+    /// Records bytes that are kept, even if the connection broke after them.
     public mutating func advance(by count: Int64) {
         precondition(count >= 0 && offset + count <= length ?? .max, "more bytes than were allowed")
         offset += count

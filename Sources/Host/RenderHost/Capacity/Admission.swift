@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Admits as many tasks as fit into the machine's memory; the others wait.
 ///
-/// Within a class tasks are admitted in their order, and the classes take turns: a flood of one class does not keep the others
-/// out.
+/// Within a class, tasks are admitted in order, and the classes take turns: a flood of one class does not keep the
+/// others out.
 package final class Admission: Sendable {
     /// The memory for all tasks together, in bytes.
     package let byteCount: UInt64
@@ -24,7 +24,7 @@ package final class Admission: Sendable {
 
     private final class Waiter: Sendable {
         let byteCount: UInt64
-        /// `false` where the host or the task was cancelled.
+        /// `false` if the host or the task was cancelled.
         let isAdmitted = Promise<Bool>()
 
         init(byteCount: UInt64) { self.byteCount = byteCount }
@@ -38,12 +38,14 @@ package final class Admission: Sendable {
         state = Mutex(State(freeByteCount: byteCount, freePlaces: placeCount))
     }
 
-    /// Runs `body` once the task is admitted.
+    /// Runs `body` when the task is admitted.
     ///
     /// - Parameters:
-    ///   - byteCount: the most memory that the task may take; not more than `byteCount` of the admission, or it never fits.
-    ///   - cancellation: takes the task out of the line before its turn.
-    /// - Throws: `unavailable` where too many wait already; `cancelled` where the task or the host was cancelled meanwhile.
+    ///   - byteCount: the maximum memory that the task may take; not more than `byteCount` of the admission, or it
+    ///     never fits.
+    ///   - cancellation: removes the task from the queue before its turn.
+    /// - Throws: `unavailable` if too many are already waiting; `cancelled` if the task or the host was cancelled in
+    ///   the meantime.
     package func admitting<Value>(
         _ rendererClass: RendererClass, reserving byteCount: UInt64, until cancellation: Cancellation? = nil,
         _ body: () throws(Failure) -> Value
@@ -53,13 +55,13 @@ package final class Admission: Sendable {
         return try body()
     }
 
-    /// How many tasks are admitted now.
+    /// The number of tasks that are admitted now.
     package var runningCount: Int { state.withLock { placeCount - $0.freePlaces } }
 
-    /// How many tasks wait.
+    /// The number of waiting tasks.
     package var lineLength: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
 
-    /// Turns away the tasks that wait, and all later ones.
+    /// Refuses the waiting tasks and all later ones.
     package func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
@@ -89,7 +91,7 @@ package final class Admission: Sendable {
         guard waiter.isAdmitted.wait() else { throw Failure(.cancelled) }
     }
 
-    /// Takes a task out of the line, if it still waits: the tasks behind it may fit now.
+    /// Removes a task from the queue if it still waits: the tasks behind it may fit now.
     private func dismiss(_ waiter: Waiter, of rendererClass: RendererClass) {
         let isWaiting = state.withLock { state in
             guard let index = state.waiting[rendererClass]?.firstIndex(where: { $0 === waiter }) else { return false }
@@ -108,7 +110,7 @@ package final class Admission: Sendable {
         }
     }
 
-    /// Admits tasks in turn up to the first that does not fit: no task overtakes it.
+    /// Admits tasks in turn until one does not fit: no task overtakes it.
     private static func admit(_ state: inout State) {
         while let turn = state.turns.firstIndex(where: { state.waiting[$0]?.isEmpty == false }) {
             let rendererClass = state.turns[turn]

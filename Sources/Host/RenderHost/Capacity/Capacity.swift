@@ -1,17 +1,17 @@
 public import Media
 
-/// The share of the machine that all children of a host together may take.
+/// The share of the machine that all children of a host may take together.
 public struct Capacity: Hashable, Sendable {
-    /// Private memory, in bytes: a task reserves its limit, and waits while that much is not free. `nil`: half of the
+    /// Private memory, in bytes. A task reserves its limit, and waits until that much is free. `nil`: half of the
     /// machine's memory, or of this process's share of it.
     public var memoryByteCount: UInt64?
-    /// The most children that run at once.
+    /// The maximum number of children that run at once.
     public var childCount: Int
-    /// The most tasks of one class that wait; the next one is turned away.
+    /// The maximum number of waiting tasks of one class; further tasks are refused.
     public var waitingCount: Int
 
-    /// Whether renderers and children get a control group of their own, with a bound on their memory together that the
-    /// kernel keeps (cgroup v2, delegated). This process moves to a group beside it.
+    /// Whether renderers and children get their own control group, in which the kernel limits their total memory
+    /// (cgroup v2, delegated). This process moves to a group beside it.
     public var controlGroup: Preference
 
     /// A share; by default half of the memory, without a control group.

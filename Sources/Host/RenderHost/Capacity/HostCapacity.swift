@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The share of the machine that a host's tasks have together: their admission, and the renderers' control group.
 ///
-/// Both are made for the first renderer or task, or refused once for all: a cached answer never asks how much memory the
-/// machine has.
+/// Both are created for the first renderer or task, or refused once for all: a cached answer never asks how much memory
+/// the machine has.
 final class HostCapacity: Sendable {
     private let capacity: Capacity
     private let state = Mutex(State())
@@ -21,7 +21,7 @@ final class HostCapacity: Sendable {
 
     /// The gate that every task passes.
     ///
-    /// - Throws: `cancelled` after `close()`; `unavailable` where the control group is required and cannot be had.
+    /// - Throws: `cancelled` after `close()`; `unavailable` if the control group is required but not available.
     func admission() throws(Failure) -> Admission {
         try state.withLock { state in
             Result { () throws(Failure) in
@@ -31,11 +31,11 @@ final class HostCapacity: Sendable {
         }.get()
     }
 
-    /// The control group for a renderer that starts now; `nil` where there is none.
+    /// The control group for a renderer that starts now; `nil` if there is none.
     ///
-    /// - Throws: `unavailable` where the group is required and cannot be had.
+    /// - Throws: `unavailable` if the group is required but not available.
     func group() throws(Failure) -> RendererGroup? {
-        // Without a group only tasks need to know how much memory there is.
+        // Without a group, only tasks need to know how much memory there is.
         if capacity.controlGroup == .no { return nil }
         return try state.withLock { state in
             Result { () throws(Failure) in
@@ -49,7 +49,8 @@ final class HostCapacity: Sendable {
         let admission = state.admission ?? Admission(capacity)
         state.admission = admission
         if capacity.controlGroup != .no, !state.hasTriedGroup {
-            // Tried once: a refused attempt has moved this process already, and a second one would be refused for another reason.
+            // Tried once: a refused attempt has already moved this process, and a second attempt would be refused for
+            // another reason.
             state.hasTriedGroup = true
             guard capacity.controlGroup == .yes || ControlGroup.isDelegated else { return admission }
             state.group = Result { () throws(Failure) in
@@ -60,16 +61,16 @@ final class HostCapacity: Sendable {
         return admission
     }
 
-    /// How many processes of the control group the kernel has killed for want of memory; 0 without a group.
+    /// The number of processes of the control group that the kernel has killed for lack of memory; 0 without a group.
     var outOfMemoryCount: Int { (try? state.withLock { $0.group }?.get())?.outOfMemoryCount ?? 0 }
 
-    /// How many tasks are admitted now.
+    /// The number of tasks that are admitted now.
     var runningCount: Int { state.withLock { $0.admission }?.runningCount ?? 0 }
 
-    /// How many tasks wait for admission.
+    /// The number of tasks that wait for admission.
     var lineLength: Int { state.withLock { $0.admission }?.lineLength ?? 0 }
 
-    /// Turns away the tasks that wait and those to come.
+    /// Refuses the waiting tasks and all later ones.
     func close() {
         let admission = state.withLock { state in
             state.isClosed = true
@@ -78,7 +79,7 @@ final class HostCapacity: Sendable {
         admission?.close()
     }
 
-    /// Turns away the tasks that wait, and lets those that are admitted run until `deadline`.
+    /// Refuses the waiting tasks, and lets admitted tasks run until `deadline`.
     func drain(until deadline: Duration) {
         guard let admission = state.withLock({ $0.admission }) else { return }
         admission.close()

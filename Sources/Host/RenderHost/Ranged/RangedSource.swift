@@ -4,18 +4,19 @@ public import Media
 internal import Synchronization
 internal import Wire
 
-/// A source that lies elsewhere, as a file of its length into which its bytes come when somebody asks for them.
+/// A remote source, as a file of its length whose bytes are fetched on demand.
 ///
-/// The file is in memory, or where it is large in a file without a name. Bytes that were not fetched read as zeros, so whoever
-/// reads asks first, and a task over this source counts only where `failure` is `nil`. Several children may read at once.
+/// The file is in memory or, if it is large, an unnamed file on disk. Bytes that were not fetched read as zeros, so a
+/// reader must require them first. The result of a task on this source is valid only if `failure` is `nil`. Several
+/// children may read at once.
 public final class RangedSource: Sendable {
-    /// The file, for reading alone.
+    /// The file, opened for reading only.
     public let file: Descriptor
     /// The source's length.
     public let byteCount: Int64
     private let content: any RangedContent
     private let writable: Descriptor
-    /// How long its readers may have waited for bytes, all together.
+    /// The total time that its readers may have waited for bytes.
     private let patience: Duration
     private let state: Mutex<State>
     private let tally = Mutex(Tally())
@@ -25,23 +26,23 @@ public final class RangedSource: Sendable {
         var failure: Failure?
     }
 
-    /// What was fetched so far.
+    /// What has been fetched so far.
     public struct Tally: Sendable {
-        /// How often the content was asked.
+        /// The number of requests to the content.
         public var requestCount = 0
-        /// How many bytes came.
+        /// The number of bytes that arrived.
         public var byteCount: Int64 = 0
         var waited = Duration.zero
-        /// When the fetch that is under way began.
+        /// When the current fetch began.
         var fetchBegan: Duration?
     }
 
-    /// A source of which nothing was fetched.
+    /// A source of which nothing has been fetched.
     ///
     /// - Parameters:
-    ///   - folder: where the file lies if it is large.
-    ///   - patience: how long the readers may wait for bytes, all together; then the source fails as `timedOut`.
-    /// - Throws: `unavailable` where there is no room for the file.
+    ///   - folder: the location of the file if it is large.
+    ///   - patience: the total time that the readers may wait for bytes; then the source fails with `timedOut`.
+    /// - Throws: `unavailable` if there is no room for the file.
     public init(_ content: any RangedContent, folder: String, patience: Duration = .seconds(60)) throws(Failure) {
         self.content = content
         self.patience = patience
@@ -59,23 +60,23 @@ public final class RangedSource: Sendable {
         }
     }
 
-    /// Larger files lie on the disk: several at once would fill the memory.
+    /// Larger files are on disk: several at once would fill the memory.
     private static let mostInMemory: Int64 = 64 << 20
 
-    /// Why bytes that somebody asked for did not come; it stays.
+    /// Why required bytes did not arrive; it never changes back to `nil`.
     public var failure: Failure? { state.withLock { $0.failure } }
 
-    /// What was fetched so far.
+    /// What has been fetched so far.
     public var fetched: Tally { tally.withLock { $0 } }
 
-    /// How long readers have waited for bytes so far.
+    /// The total time that readers have waited for bytes so far.
     var waited: Duration {
         tally.withLock { $0.waited + ($0.fetchBegan.map { Time.monotonic - $0 } ?? .zero) }
     }
 
     /// Blocks until these bytes are in the file.
     ///
-    /// - Throws: the reason why they cannot be had, now and from now on.
+    /// - Throws: the reason why they are not available, now and from now on.
     public func require(_ range: Range<Int64>) throws(Failure) {
         var place = range.lowerBound
         while place < min(range.upperBound, byteCount) { place = try supply(place..<range.upperBound).upperBound }
@@ -83,7 +84,7 @@ public final class RangedSource: Sendable {
 
     /// Blocks until the beginning of a range is in the file.
     ///
-    /// - Returns: bytes that are there, among them the first of the range.
+    /// - Returns: bytes that are in the file, including the first of the range.
     func supply(_ range: Range<Int64>) throws(Failure) -> Range<Int64> {
         let result = state.withLock { state in
             Result { () throws(Failure) in
@@ -106,7 +107,7 @@ public final class RangedSource: Sendable {
         return try result.get()
     }
 
-    /// Bounds the time for which one fetch keeps the others waiting.
+    /// Limits the time for which one fetch keeps the others waiting.
     private static let mostAtOnce: Int64 = 8 << 20
 
     private func fetch(_ range: Range<Int64>) throws(Failure) -> Range<Int64> {
@@ -129,7 +130,7 @@ public final class RangedSource: Sendable {
             let waited = waited + (Time.monotonic - begin)
             throw error.code == .unavailable && waited >= patience ? tooSlow(waited) : error
         }
-        // What is not in the file would read as zeros.
+        // Bytes that are not in the file would read as zeros.
         guard came.lowerBound <= range.lowerBound, came.upperBound >= range.upperBound, came.upperBound <= byteCount
         else { throw Failure(.unavailable, detail: "the bytes \(came) arrived instead of \(range)") }
         tally.withLock { tally in

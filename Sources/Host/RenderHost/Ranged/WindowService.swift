@@ -1,9 +1,9 @@
 internal import Linux
 internal import Wire
 
-/// Serves one child's window: puts the bytes that the child asks for into the source's file, and tells it of them.
+/// Serves one child's window: puts the bytes that the child requests into the source's file, and reports them to it.
 ///
-/// A child that reads in order gets more than it asks for, so that it waits less often.
+/// A child that reads sequentially gets more than it requests, so that it waits less often.
 struct WindowService {
     private let source: RangedSource
     private let socket: MessageSocket
@@ -11,10 +11,10 @@ struct WindowService {
     private var lastEnd: Int64 = -1
     private var ahead = BlockSet.blockByteCount
 
-    /// Bounds what is fetched in vain where the child stops.
+    /// Limits the bytes that are fetched in vain if the child stops.
     private static let mostAhead: Int64 = 2 << 20
 
-    /// Serves on a thread of its own until the child's end of the socket is closed.
+    /// Serves on its own thread until the child's end of the socket is closed.
     ///
     /// - Returns: the child's end.
     static func start(over source: RangedSource) throws(SystemError) -> MessageSocket {
@@ -33,7 +33,7 @@ struct WindowService {
 
     private mutating func serve() {
         while let message = try? socket.receive(limit: Wire.longestMessage) {
-            // A child that sends anything else was taken over: it gets nothing more.
+            // A child that sends anything else is compromised: it gets nothing more.
             guard let request = try? WindowRequest(parsing: message.bytes),
                 request.range.upperBound <= source.byteCount
             else { return }
@@ -43,7 +43,7 @@ struct WindowService {
         }
     }
 
-    /// The request, longer by a part that grows as long as each begins where the last answer ended.
+    /// The request, extended by a length that grows while each request begins where the last answer ended.
     private mutating func widened(_ range: Range<Int64>) -> Range<Int64> {
         guard range.lowerBound == lastEnd else {
             ahead = BlockSet.blockByteCount

@@ -2,13 +2,13 @@ internal import CLinux
 internal import Linux
 internal import Media
 
-/// The control group of all renderers of a host, with their children.
+/// The control group of all renderers of a host and their children.
 final class RendererGroup: Sendable {
     private let group: ControlGroup
 
-    /// Makes the group, with bounds on memory and processes, and moves this process to a group beside it.
+    /// Creates the group, with limits on memory and processes, and moves this process to a group beside it.
     ///
-    /// - Throws: `unavailable` with a remedy where this process may not make a group.
+    /// - Throws: `unavailable` with a remedy if this process may not create a group.
     init(_ capacity: Capacity, memoryByteCount: UInt64) throws(Failure) {
         let limits = [
             ("memory.max", "\(memoryByteCount + Self.libraries)"), ("memory.swap.max", "0"),
@@ -27,13 +27,13 @@ final class RendererGroup: Sendable {
         }
     }
 
-    /// Moves a renderer into the group. The caller ends one that cannot be moved: no bound would hold for it.
+    /// Moves a renderer into the group. The caller ends a renderer that cannot be moved: no limit would apply to it.
     func adopt(_ process: pid_t) throws(SystemError) { try group.adopt(process) }
 
-    /// How many processes the kernel has killed because the group was out of memory.
+    /// The number of processes that the kernel has killed because the group was out of memory.
     var outOfMemoryCount: Int { group.outOfMemoryCount }
 
-    /// The memory of the renderers themselves, beside their children: libraries and their tables.
+    /// The memory of the renderers themselves, without their children: libraries and their tables.
     private static let libraries: UInt64 = 256 << 20
     private static let ownProcesses = 64
     private static let threadsPerChild = 16

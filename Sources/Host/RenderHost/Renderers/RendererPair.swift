@@ -1,8 +1,8 @@
 internal import Linux
 internal import Media
 
-/// The two renderers of a class: one with stand-ins for unused libraries, and one with every library, for second tries, for
-/// sources that need a library more, and for machines whose stand-ins are missing or out of date.
+/// The two renderers of a class. One has stand-ins for unused libraries. The other has every library: for retries, for
+/// sources that need another library, and for machines whose stand-ins are missing or out of date.
 struct RendererPair: Sendable {
     private let rendererClass: RendererClass
     private let programs: RendererPrograms
@@ -26,7 +26,7 @@ struct RendererPair: Sendable {
 
     /// The renderer that serves a task.
     ///
-    /// One with stand-ins serves on while it runs; a new one gets them only where they fit the machine's libraries.
+    /// A renderer with stand-ins serves while it runs; a new one gets them only if they match the machine's libraries.
     func supervisor(withAllLibraries needsAll: Bool = false) -> RendererSupervisor {
         guard !needsAll, let standIns = programs.standIns(for: rendererClass),
             withStandIns.isRunning || standIns.fit
@@ -34,9 +34,9 @@ struct RendererPair: Sendable {
         return withStandIns
     }
 
-    /// The build of a renderer that is ready, or was: one that has served its only task counts too.
+    /// The build of a renderer that is or was ready; a renderer that has served its only task counts too.
     var knownBuild: RendererBuild? { supervisors.lazy.compactMap { $0.process?.build }.first }
 
-    /// How many processes took the place of one that had died.
+    /// The number of processes that replaced one that had died.
     var restartCount: Int { supervisors.reduce(0) { $0 + $1.restartCount } }
 }

@@ -6,10 +6,10 @@ internal import Wire
 
 /// One running renderer and the thread that owns it.
 ///
-/// The thread spawns the program, hands every report to the task that waits for it, and reaps the program at its end. It
-/// never exits before: the kernel's parent-death signal follows the thread that spawned.
+/// The thread spawns the program, passes every report to the task that waits for it, and reaps the program at its end.
+/// It never exits before: the kernel's parent-death signal is tied to the thread that spawned.
 final class RendererProcess: Sendable {
-    /// The renderer's build once it is ready, or the reason why it never was.
+    /// The renderer's build when it is ready, or the reason why it never was.
     let readiness = Promise<Result<RendererBuild, Failure>>()
     let rendererClass: RendererClass
 
@@ -18,17 +18,17 @@ final class RendererProcess: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// The renderer's end of the control socket until the program has it: from then on only the program holds it, so
-        /// that its death closes the connection.
+        /// The renderer's end of the control socket until the program has it. From then on only the program holds it,
+        /// so that its death closes the connection.
         var rendererEnd: Descriptor?
         var tasks: [UInt64: PendingTask] = [:]
         var processID: pid_t?
         var isGone = false
-        /// The task of which the program became the child, once it has.
+        /// The task whose child the program has become, if it has.
         var onlyTask: UInt64?
     }
 
-    /// Starts the program without waiting for its readiness.
+    /// Starts the program without waiting until it is ready.
     ///
     /// - Parameter standIns: the folder of the empty libraries that it loads in place of unused ones; `nil` for none.
     init(
@@ -45,10 +45,10 @@ final class RendererProcess: Sendable {
         _ = try WorkerThread(name: "render-\(rendererClass.name)") { [self] in run(path: path, in: environment) }
     }
 
-    /// Its libraries; `nil` before it was ready.
+    /// Its libraries; `nil` before it is ready.
     var build: RendererBuild? { if case .success(let build) = readiness.current { build } else { nil } }
 
-    /// Whether it has ever been able to serve.
+    /// Whether it has ever been ready to serve.
     var wasReady: Bool { build != nil }
 
     /// The layers that its confinement lacks; empty before it is ready.
@@ -56,12 +56,12 @@ final class RendererProcess: Sendable {
 
     var isGone: Bool { state.withLock { $0.isGone } }
 
-    /// Whether it has ended otherwise than as the child of its only task.
+    /// Whether it has ended in any way other than as the child of its only task.
     var hasDied: Bool { state.withLock { $0.isGone && $0.onlyTask == nil } }
 
     /// Passes a task to the renderer.
     ///
-    /// - Returns: the task to wait for; it ends as `vanished` when the renderer does.
+    /// - Returns: the task to wait for; it ends with `vanished` when the renderer ends.
     func submit(
         _ request: RenderRequest, source: Descriptor, pixels: Descriptor, reply: MessageSocket, window: MessageSocket?
     ) -> PendingTask {
@@ -79,14 +79,14 @@ final class RendererProcess: Sendable {
             if let window { descriptors.append(window.descriptor.number) }
             try control.send(request.bytes, descriptors: descriptors)
         } catch {
-            // A broken pipe: the thread is about to notice the same.
+            // A broken pipe: the thread is about to see the same.
             state.withLock { $0.tasks[request.taskID] = nil }
             task.end.fulfil(.vanished)
         }
         return task
     }
 
-    /// Ends the program and with it its children, at once.
+    /// Ends the program and its children at once.
     func kill() {
         state.withLock { state in
             if let processID = state.processID { _ = CLinux.kill(processID, SIGKILL) }
@@ -107,7 +107,7 @@ final class RendererProcess: Sendable {
         do throws(SystemError) {
             let processID = try spawn(path: path, in: environment)
             state.withLock { $0.processID = processID }
-            // A process outside the group would be outside its bounds: it ends, and with it its tasks.
+            // A process outside the group would not be limited: it ends together with its tasks.
             if let group, (try? group.adopt(processID)) == nil { kill() }
         } catch {
             leave(reason: "\(path): \(error)")
@@ -134,16 +134,16 @@ final class RendererProcess: Sendable {
         return processID
     }
 
-    /// A renderer's whole environment: a fixed locale and zone, two malloc arenas, no code generated at run time, no debugger
-    /// forked from a crashing child, and no person's folders: where fontconfig looks below a home folder, it finds the
-    /// machine's own again.
+    /// A renderer's whole environment: a fixed locale and time zone, two malloc arenas, no run-time code generation,
+    /// and no debugger forked from a crashing child. It names no user's folders: instead of folders below a home
+    /// folder, fontconfig finds the machine's own again.
     private static let environment = [
         "LANG=C.UTF-8", "TZ=UTC0", "MALLOC_ARENA_MAX=2", "VIPS_NOVECTOR=1", "ORC_CODE=backup",
         "SWIFT_BACKTRACE=enable=no", "PATH=/usr/bin:/bin", "XDG_CACHE_HOME=/var/cache", "XDG_CONFIG_HOME=/etc",
         "XDG_DATA_HOME=/usr/share",
-        // Tesseract's threads wait for each other by spinning.
+        // Tesseract's threads wait for each other in spin loops.
         "OMP_THREAD_LIMIT=1",
-        // Libraries free and take small pieces of memory by the thousand: Poppler reads text in 0.86 of the time.
+        // Libraries free and allocate thousands of small pieces of memory: Poppler reads text in 0.86 of the time.
         "GLIBC_TUNABLES=glibc.malloc.tcache_count=2000",
     ]
 
@@ -181,15 +181,15 @@ final class RendererProcess: Sendable {
         state.withLock { $0.tasks.removeValue(forKey: taskID) }?.end.fulfil(end)
     }
 
-    /// Ends and reaps the program after its connection has ended or sent nonsense. A program that became the child of its only
-    /// task is waited for first.
+    /// Ends and reaps the program after its connection has ended or sent invalid data. It first waits for a program
+    /// that became the child of its only task.
     private func end() {
         let (processID, onlyTask) = state.withLock { ($0.processID, $0.onlyTask) }
         guard let processID else { return state.withLock { $0.isGone = true } }
         if onlyTask != nil { ProcessEnd.wait(for: processID) }
         state.withLock { state in
             state.isGone = true
-            // After it is reaped, another process may get its number: nobody else may signal it from here on.
+            // After the process is reaped, another one may get its number: nobody else may signal it from here on.
             state.processID = nil
         }
         _ = CLinux.kill(processID, SIGKILL)

@@ -11,7 +11,7 @@ public struct RendererPrograms: Sendable {
 
     /// The renderers that belong to the running program.
     ///
-    /// - Throws: `unavailable` where there are none.
+    /// - Throws: `unavailable` if there are none.
     public static func ofRunningProgram() throws(Failure) -> RendererPrograms {
         let sniffer = RendererClass.sniff.programName
         let candidates: [String]
@@ -26,9 +26,9 @@ public struct RendererPrograms: Sendable {
             detail: "no \(sniffer) in \(candidates.joined(separator: " or "))")
     }
 
-    /// A number for these programs' files, as the kernel knows them; `nil` where one is missing.
+    /// A number for the identity of these programs' files in the kernel; `nil` if one is missing.
     ///
-    /// Two processes with the same fingerprint start the very same renderers; an upgrade gives another fingerprint.
+    /// Two processes with the same fingerprint start exactly the same renderers; an upgrade changes the fingerprint.
     package var fingerprint: UInt64? {
         var hash = FNV1a()
         for name in Set(RendererClass.allCases.map(\.programName)).sorted() {
@@ -41,8 +41,8 @@ public struct RendererPrograms: Sendable {
 
     func path(of rendererClass: RendererClass) -> String { "\(directory)/\(rendererClass.programName)" }
 
-    /// The stand-ins for the libraries that the class never calls; `nil` where the path has a character that the dynamic linker
-    /// takes for a separator or a variable.
+    /// The stand-ins for the libraries that the class never calls; `nil` if the path contains a character that the
+    /// dynamic linker treats as a separator or a variable.
     func standIns(for rendererClass: RendererClass) -> StandInLibraries? {
         let libraries = StandInLibraries(of: rendererClass, in: directory)
         return libraries.path.contains { ":;$".contains($0) } ? nil : libraries

@@ -2,8 +2,8 @@ internal import Linux
 internal import Media
 internal import Synchronization
 
-/// Keeps one renderer at hand: starts its process when it is first wanted, reuses the process while it runs, and replaces
-/// it after its end.
+/// Keeps one renderer available: starts its process on first use, reuses the process while it runs, and replaces it
+/// after its end.
 final class RendererSupervisor: Sendable {
     private let rendererClass: RendererClass
     private let usesStandIns: Bool
@@ -13,15 +13,15 @@ final class RendererSupervisor: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// The last one started, also after its end.
+        /// The last process started, even after its end.
         var process: RendererProcess?
-        /// Deaths in a row, without a finished task in between.
+        /// Consecutive deaths, without a finished task in between.
         var deathCount = 0
         var restartCount = 0
         var isClosed = false
     }
 
-    /// - Parameter usesStandIns: whether the process loads empty libraries in place of those that it never calls.
+    /// - Parameter usesStandIns: whether the process loads empty libraries in place of libraries that it never calls.
     init(
         _ rendererClass: RendererClass, usesStandIns: Bool, of programs: RendererPrograms, requiresSandbox: Bool,
         within capacity: HostCapacity
@@ -36,24 +36,24 @@ final class RendererSupervisor: Sendable {
     /// The last process that was started; `nil` before the first one.
     var process: RendererProcess? { state.withLock { $0.process } }
 
-    /// Whether a process runs, or starts.
+    /// Whether a process is running or starting.
     var isRunning: Bool { process?.isGone == false }
 
-    /// How many processes took the place of one that had died.
+    /// The number of processes that replaced one that had died.
     var restartCount: Int { state.withLock { $0.restartCount } }
 
     /// The process to send a task to.
     ///
-    /// As a rule this is one that may still be loading its library: the request waits in its socket meanwhile. After a death, or
-    /// where the sandbox must be complete, the process is ready.
+    /// It may still be loading its library: the request then waits in its socket. After a death, or if the sandbox must
+    /// be complete, the process is ready.
     func processForTask(until deadline: Duration) throws(Failure) -> RendererProcess {
         let hasDied = state.withLock { $0.deathCount > 0 || $0.process?.hasDied == true }
         return requiresSandbox || hasDied ? try readyProcess(until: deadline).process : try runningProcess()
     }
 
-    /// The process once it is ready, with its build.
+    /// The process when it is ready, with its build.
     ///
-    /// - Throws: `timedOut`; `unavailable` where the process died `deathLimit` times in a row, or lacks a layer of a
+    /// - Throws: `timedOut`; `unavailable` if the process died `deathLimit` times in a row, or lacks a layer of a
     ///   sandbox that must be complete.
     func readyProcess(until deadline: Duration) throws(Failure) -> (process: RendererProcess, build: RendererBuild) {
         while true {
@@ -73,7 +73,7 @@ final class RendererSupervisor: Sendable {
         }
     }
 
-    /// The running process, or a new one in place of one that has ended.
+    /// The running process, or a new one if it has ended.
     func runningProcess() throws(Failure) -> RendererProcess {
         try state.withLock { state in
             Result { () throws(Failure) in
@@ -87,7 +87,8 @@ final class RendererSupervisor: Sendable {
     private func start(_ state: inout State) throws(Failure) -> RendererProcess {
         let group = try capacity.group()
         let replacesDead = state.process?.hasDied == true
-        // A successor of a dead process loads every library: a stand-in that is to blame kills no second one.
+        // The successor of a dead process loads every library: a stand-in that caused the death does not kill a second
+        // one.
         let standIns = usesStandIns && !replacesDead ? programs.standIns(for: rendererClass)?.path : nil
         do throws(SystemError) {
             let process = try RendererProcess(rendererClass, of: programs, standIns: standIns, in: group)
@@ -100,10 +101,10 @@ final class RendererSupervisor: Sendable {
         }
     }
 
-    /// A task came to an end that the file, and not the renderer, decided.
+    /// A task ended for a reason that lies in the file, not in the renderer.
     func taskFinished() { state.withLock { $0.deathCount = 0 } }
 
-    /// Ends the children now, and starts no process any more.
+    /// Ends the children now, and starts no more processes.
     func cancel() {
         let process = state.withLock { state in
             state.isClosed = true
@@ -112,7 +113,7 @@ final class RendererSupervisor: Sendable {
         process?.killChildren()
     }
 
-    /// Hands the process over to the caller, who ends it.
+    /// Hands the process over to the caller, which ends it.
     func releaseProcess() -> RendererProcess? {
         state.withLock { state in
             defer { state.process = nil }
@@ -126,7 +127,7 @@ final class RendererSupervisor: Sendable {
             detail: build.notes.joined(separator: "; "))
     }
 
-    /// After so many deaths in a row a renderer is given up until the next call.
+    /// After this many consecutive deaths, a renderer is given up until the next call.
     private static let deathLimit = 3
 
     private static func backoff(after deathCount: Int) -> Duration { .milliseconds(50 << min(deathCount, 6)) }

@@ -11,8 +11,8 @@ struct StandInLibraries {
         path = "\(directory)/stand-ins/\(rendererClass.name)"
     }
 
-    /// Whether the machine still has the libraries that the stand-ins were made for; `false` where there are none.
+    /// Whether the machine still has the libraries that the stand-ins were made for; `false` if there are none.
     ///
-    /// After an upgrade a renderer may call a library that it did not call before.
+    /// After an upgrade, a renderer may call a library that it did not call before.
     var fit: Bool { FileOrigins.areUnchanged(in: "\(path).origins") }
 }

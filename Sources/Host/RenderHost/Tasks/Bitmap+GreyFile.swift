@@ -2,9 +2,10 @@ public import Linux
 public import Media
 
 extension Bitmap {
-    /// The picture in grey, as the recogniser of words takes it: a binary PGM of 8 bits (Netpbm's pgm(5)) in a memory file.
+    /// The picture in grey, in the format that the word recogniser takes: a binary PGM of 8 bits (Netpbm's pgm(5)) in a
+    /// memory file.
     ///
-    /// - Throws: `unavailable` where there is no memory.
+    /// - Throws: `unavailable` if there is no memory.
     public func greyFile() throws(Failure) -> Descriptor {
         do throws(SystemError) {
             let bytes = greyMap
@@ -26,7 +27,7 @@ extension Bitmap {
                 for row in 0..<height {
                     for column in 0..<width {
                         let first = row * bytesPerRow + column * channels
-                        // Rec. 601's weights in 256ths.
+                        // Rec. 601 weights in 256ths.
                         let grey = 77 * Int(pixels[first]) + 150 * Int(pixels[first + 1]) + 29 * Int(pixels[first + 2])
                         file.initializeElement(at: place, to: UInt8(grey >> 8))
                         place += 1

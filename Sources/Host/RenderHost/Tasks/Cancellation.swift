@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Ends the tasks that carry it, once their client has left.
+/// Ends the tasks that carry it when their client has left.
 public final class Cancellation: Sendable {
     private let state = Mutex(State())
 
@@ -9,13 +9,13 @@ public final class Cancellation: Sendable {
         var actions: [ObjectIdentifier: @Sendable () -> Void] = [:]
     }
 
-    /// A cancellation that nobody has called for yet.
+    /// A cancellation that has not been requested yet.
     public init() {}
 
     /// Whether `cancel()` was called.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Ends the work now; the tasks fail as `cancelled`, and so do those that begin later.
+    /// Ends the work now; the tasks fail with `cancelled`, and so do tasks that begin later.
     public func cancel() {
         let actions = state.withLock { state in
             state.isCancelled = true
@@ -24,7 +24,7 @@ public final class Cancellation: Sendable {
         for action in actions { action() }
     }
 
-    /// Runs `action` on cancellation, or at once after one; where both coincide, twice.
+    /// Runs `action` on cancellation, or at once after it; twice if both coincide.
     ///
     /// - Parameter work: the work that the action ends; kept alive until it is removed.
     package func add(_ work: some AnyObject & Sendable, ending action: @escaping @Sendable () -> Void) {
@@ -37,7 +37,7 @@ public final class Cancellation: Sendable {
         if isLate { action() }
     }
 
-    /// Forgets the action that ends `work`.
+    /// Removes the action that ends `work`.
     package func remove(_ work: some AnyObject & Sendable) {
         state.withLock { state in _ = state.actions.removeValue(forKey: ObjectIdentifier(work)) }
     }

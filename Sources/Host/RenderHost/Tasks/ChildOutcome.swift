@@ -3,16 +3,16 @@ internal import Linux
 internal import Media
 internal import Wire
 
-/// How a child ended, with what it left behind.
+/// How a child ended, and what it left behind.
 struct ChildOutcome {
     let end: PendingTask.End
     let isKilledForTime: Bool
     let answer: Result<RenderAnswer, Failure>?
-    /// Where they were asked for, and the child came so far.
+    /// Present if notes were requested and the child got that far.
     let notes: RenderNotes?
     let pixels: Descriptor
 
-    /// The rendered source, or the failure that the end amounts to; `nil` where the child left the file to its class's
+    /// The rendered source, or the failure that corresponds to the end; `nil` if the child left the file to its class's
     /// successor.
     func rendered(
         by rendererClass: RendererClass, of task: RenderTask, _ plan: PixelPlan
@@ -67,7 +67,7 @@ struct ChildOutcome {
 
 // For an explanation.
 extension ChildOutcome {
-    /// What the child used, where that is known.
+    /// What the child used, if known.
     var usage: ChildEnd? {
         if case .ended(let usage) = end { usage } else { nil }
     }

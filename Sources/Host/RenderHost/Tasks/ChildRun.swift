@@ -5,7 +5,7 @@ internal import Wire
 
 /// One request in one child: sent, listened to, and ended at its deadline.
 ///
-/// The time in which bytes of a source come from elsewhere does not count: the source has a bound of its own for that.
+/// The time in which remote bytes of a source arrive does not count: the source has its own limit for that.
 struct ChildRun {
     let task: RenderTask
     let request: RenderRequest
@@ -20,14 +20,15 @@ struct ChildRun {
         waitedBefore = task.rangedSource?.waited ?? .zero
     }
 
-    /// Runs the request and waits until the child was reaped, or killed for being late.
+    /// Runs the request and waits until the child is reaped, or killed at its deadline.
     func run(
         on source: Descriptor, by renderer: RendererProcess, until deadline: Duration
     ) throws(Failure) -> ChildOutcome {
         do throws(SystemError) {
             let file = try MemoryFile.create(name: "pixels", byteCount: pixels.byteCount)
             let (reply, pending) = try submit(source, pixels: file, to: renderer)
-            // Closes the socket too: a thread that waits for the answer would wait for a child that never comes.
+            // Closes the socket too: otherwise a thread that waits for the answer would wait for a child that never
+            // comes.
             task.cancellation?.add(pending) {
                 pending.abandon()
                 shutdown(reply.descriptor.number, Int32(SHUT_RDWR))
@@ -46,7 +47,7 @@ struct ChildRun {
         }
     }
 
-    /// The renderer's end of the reply socket is not held here: its closing tells that nothing more comes.
+    /// The renderer's end of the reply socket is not held here: its closing shows that nothing more comes.
     private func submit(
         _ source: Descriptor, pixels: Descriptor, to renderer: RendererProcess
     ) throws(SystemError) -> (reply: MessageSocket, PendingTask) {
@@ -56,7 +57,7 @@ struct ChildRun {
         return (ours, renderer.submit(request, source: source, pixels: pixels, reply: theirs, window: window))
     }
 
-    /// Waits until the deadline, and longer by the time for which bytes of the source are waited for.
+    /// Waits until the deadline, extended by the time for which bytes of the source are waited for.
     private func patiently<Value>(until deadline: Duration, _ body: (Duration) -> Value?) -> Value? {
         var limit = deadline
         while true {
@@ -75,7 +76,7 @@ struct ChildRun {
         } ?? false
     }
 
-    /// The child's answer, as far as it comes until `deadline`, and before it the child's recognition of the source.
+    /// The child's answer, if it arrives before `deadline`, and before it the child's recognition of the source.
     private func hear(on reply: MessageSocket, until deadline: Duration) -> Result<RenderAnswer, Failure>? {
         if request.recognizes, let told: RenderRecognition = receive(from: reply, until: deadline) {
             task.recognition?.tell(told.facts)
@@ -84,7 +85,7 @@ struct ChildRun {
         return receiveAnswer(from: reply)
     }
 
-    /// The same; passes the pictures on as soon as the answer is there and nobody can write to them any more.
+    /// The same; passes the pictures on as soon as the answer has arrived and nobody can write to them any more.
     private func hear(
         on reply: MessageSocket, until deadline: Duration, passingPixels file: Descriptor,
         to drawn: @Sendable ([Bitmap]) -> Void
@@ -99,7 +100,7 @@ struct ChildRun {
         return answer
     }
 
-    /// Ends a child in steps that always end: kill the child; if it does not go, kill the renderer over it.
+    /// Ends a child in steps that always end: kill the child; if it does not exit, kill its renderer.
     private func stop(_ pending: PendingTask, of renderer: RendererProcess) -> PendingTask.End {
         pending.kill()
         if let end = pending.end.wait(until: Time.monotonic + .seconds(1)) { return end }
@@ -117,7 +118,7 @@ struct ChildRun {
         }
     }
 
-    /// A message that the answer does not depend on.
+    /// A message on which the answer does not depend.
     private func receive<Message: WireMessage>(from socket: MessageSocket, until deadline: Duration = .zero) -> Message?
     {
         guard hasMessage(socket, until: deadline) else { return nil }

@@ -2,33 +2,33 @@ public import Media
 internal import Synchronization
 internal import Wire
 
-/// A record of how a source was opened, for a person who asked: each child, in the order of their ends.
+/// A record of how a source was opened, for a person who asked: each child, in the order in which they ended.
 ///
 /// Several threads may work on one source.
 public final class Explanation: Sendable {
     /// One child that was tried, and its own notes.
     public struct Child: Sendable {
-        /// Whose child it was: the class asked for, or its successor.
+        /// The class of its renderer: the requested class, or its successor.
         public let rendererClass: RendererClass
-        /// `rendered`, or the words for another end.
+        /// `rendered`, or the description of another end.
         public let outcome: String
-        /// Whether the library alone read the source: every library as it is, no reader or shortcut of our own, one thread.
+        /// Whether the library alone read the source: all real libraries, no custom reader or shortcut, one thread.
         public let skipsShortcuts: Bool
-        /// The limits that the child was under.
+        /// The limits that applied to the child.
         public let limits: Limits
         /// How long the task waited for its admission.
         public let waited: Duration
-        /// How long it took to have a renderer to send the task to; it may still have been loading its library then.
+        /// How long it took to get a renderer to send the task to; it may still have been loading its library then.
         public let started: Duration
         /// The time from the request to the child's end.
         public let ran: Duration
-        /// The child's processor time, user and system; `nil` where it is not known.
+        /// The child's processor time, user and system; `nil` if unknown.
         public let processorTime: Duration?
-        /// The child's largest resident size in bytes; `nil` where it is not known.
+        /// The child's peak resident size in bytes; `nil` if unknown.
         public let peakByteCount: UInt64?
-        /// The child's notes on its work, by topic; empty where it did not come so far.
+        /// The child's notes on its work, by topic; empty if it did not get that far.
         public let notes: [(topic: String, text: String)]
-        /// How long the child's steps took, in their order.
+        /// The durations of the child's steps, in order.
         public let steps: [(name: String, duration: Duration)]
     }
 
@@ -40,10 +40,10 @@ public final class Explanation: Sendable {
     /// The children so far.
     public var children: [Child] { state.withLock { $0.children } }
 
-    /// The answer of a service with warm renderers, in words; `nil` where none was asked.
+    /// The answer of a service with warm renderers, in words; `nil` if none was asked.
     public var service: String? { state.withLock { $0.service } }
 
-    /// Records the answer of a service with warm renderers, over an earlier one.
+    /// Records the answer of a service with warm renderers; replaces an earlier one.
     public func note(service: String) { state.withLock { $0.service = service } }
 
     func add(_ child: Child) { state.withLock { $0.children.append(child) } }

@@ -5,7 +5,7 @@ internal import Wire
 
 /// A task that was sent to a renderer; one thread waits for its end.
 final class PendingTask: Sendable {
-    /// The three ways in which the wait for a child is over.
+    /// The three ways in which the wait for a child ends.
     enum End: Sendable {
         /// The child was reaped: nobody writes to its pixels any more.
         case ended(ChildEnd)
@@ -31,7 +31,8 @@ final class PendingTask: Sendable {
         if isKilled { clinux_pidfd_kill(handle.number, SIGKILL) }
     }
 
-    /// Ends the task for a client that has left. A child that is not known yet is not waited for; it ends as soon as it is known.
+    /// Ends the task for a client that has left. It does not wait for a child that is not known yet; that child ends as
+    /// soon as it is known.
     func abandon() {
         kill()
         if child.withLock({ $0.handle == nil }) { end.fulfil(.vanished) }

@@ -2,9 +2,9 @@ internal import Linux
 internal import Media
 internal import Wire
 
-/// The memory for a task's pixels: where each picture's lie.
+/// The memory for a task's pixels, with the place of each picture.
 struct PixelPlan {
-    /// One a picture, in their order.
+    /// One per picture, in order.
     let targets: [RenderTarget]
     /// The room for text, in bytes: the whole memory, or none of it.
     let textByteCount: Int
@@ -13,7 +13,7 @@ struct PixelPlan {
 
     /// Gives every picture a place that holds its largest possible rendition.
     ///
-    /// - Throws: `usage` where there are too many pictures, or too large ones.
+    /// - Throws: `usage` if there are too many pictures, or if they are too large.
     init(for pictures: [RenderTask.Picture]) throws(Failure) {
         guard pictures.count <= Wire.longestList else {
             throw Failure(.usage, message: "At most \(Wire.longestList) renditions can be made at once.")
@@ -26,7 +26,7 @@ struct PixelPlan {
                 RenderTarget(
                     box: picture.box, fit: picture.fit, gravity: picture.gravity, enlarge: picture.enlarge,
                     offset: offset, byteCount: byteCount))
-            // From a page boundary on, so that no two renditions share a page of the sparse file.
+            // Each rendition starts at a page boundary, so that no two share a page of the sparse file.
             offset = (offset + byteCount + 4095) & ~4095
         }
         guard offset <= Self.largestByteCount else {
@@ -43,15 +43,15 @@ struct PixelPlan {
         (targets, textByteCount, self.byteCount) = ([], byteCount, byteCount)
     }
 
-    /// The pixels of one task together: twice the largest rendition. They are shared memory, which no limit of a child
-    /// counts.
+    /// The limit for the pixels of one task together: twice the largest rendition. They are shared memory, which no
+    /// limit of a child counts.
     private static let largestByteCount = 1 << 30
 
-    /// The text in `file`, checked as a message of the child.
+    /// The text in `file`, validated as a message from the child.
     ///
     /// - Parameters:
-    ///   - part: whose text was asked for.
-    ///   - isSeries: whether further pages may have come along.
+    ///   - part: the part whose text was requested.
+    ///   - isSeries: whether texts of further pages may be included.
     func text(
         _ byteCount: Int, of part: TextPart, isSeries: Bool, in file: Descriptor
     ) throws(Failure) -> (text: SourceText, further: [PageText]) {
@@ -83,7 +83,7 @@ struct PixelPlan {
 
     /// The pixels in `file` as pictures.
     ///
-    /// Every number is checked against the box and the memory: the child may have been taken over.
+    /// Every number is checked against the box and the memory: the child may be compromised.
     func bitmaps(_ pixels: [RenderedPixels], in file: Descriptor) throws(Failure) -> [Bitmap] {
         guard pixels.count == targets.count else {
             throw Failure(.crashed, detail: "\(pixels.count) renditions for \(targets.count) targets")

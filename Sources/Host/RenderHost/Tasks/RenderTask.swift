@@ -2,42 +2,43 @@ public import Media
 
 /// The work that a renderer's child does on one source: read the facts, and make pictures.
 public struct RenderTask: Sendable {
-    /// The source's media type; with `recognition`, a guess at it.
+    /// The source's media type; with `recognition`, a guess.
     public var mediaType: MediaType
-    /// Receives the child's own word on the media type; the child goes on only where `mediaType` was right.
+    /// Receives the child's own statement on the media type; the child continues only if `mediaType` was right.
     public var recognition: Recognition?
-    /// The child's limits; `wallTime` holds for all children of the task together.
+    /// The child's limits; `wallTime` covers all children of the task together.
     public var limits: Limits
     /// The page of a document, from 0.
     public var pageIndex: Int
-    /// The moment of a video.
+    /// The position in a video.
     public var time: TimePosition
-    /// How many threads the child may use.
+    /// The number of threads that the child may use.
     public var threadCount: Int
     /// Records how the task was done, for a person who asked.
     public var explanation: Explanation?
-    /// Whether text is wanted (`RenderedSource.text`), without pictures: of a PDF or of `MediaType.pageWords` the page's, else by the class
-    /// `text` the document's.
+    /// Whether text is wanted (`RenderedSource.text`), without pictures: the page's text for a PDF or
+    /// `MediaType.pageWords`, otherwise the document's text from the class `text`.
     public var readsText = false
-    /// How many further pages' texts may come along (`RenderedSource.furtherPages`).
+    /// How many further pages' texts may be included (`RenderedSource.furtherPages`).
     public var furtherPageCount = 0
-    /// The source itself where it lies elsewhere: the children ask it for the bytes that they read.
+    /// The source itself if it is remote: the children request from it the bytes that they read.
     public var rangedSource: RangedSource?
     /// The pictures wanted; without any, only facts are read.
     public var pictures: [Picture]
-    /// Ends the task before its time.
+    /// Ends the task early.
     public var cancellation: Cancellation?
     /// Called as soon as the pictures are complete and nobody can write to them any more, while the child still ends.
     ///
-    /// The task may fail all the same; and where another child follows, this is called again.
+    /// The task may still fail. If another child follows, this is called again.
     public var drawn: (@Sendable ([Bitmap]) -> Void)?
-    /// Whether no other task is expected for its renderer, which then need not fork: less time for this task, more for another.
+    /// Whether no other task is expected for its renderer, which then need not fork: less time for this task, more for
+    /// another.
     public var isOnly: Bool
-    /// Whether the first try is made as a second one always is: by the library alone, without readers and shortcuts of our
-    /// own, without stand-ins, by one thread.
+    /// Whether the first attempt already runs the way a retry does: by the library alone, without custom readers and
+    /// shortcuts, without stand-ins, on one thread.
     public var skipsShortcuts: Bool
 
-    /// A task; by default it reads the facts of a source whose media type is known.
+    /// A task; by default it reads the facts of a source with a known media type.
     public init(
         mediaType: MediaType, recognition: Recognition? = nil, limits: Limits, pageIndex: Int = 0,
         time: TimePosition = .poster, threadCount: Int = 1, explanation: Explanation? = nil, pictures: [Picture] = [],
@@ -58,18 +59,18 @@ public struct RenderTask: Sendable {
         self.skipsShortcuts = skipsShortcuts
     }
 
-    /// One picture of the source: how it meets its box.
+    /// One picture of the source: how it fits its box.
     public struct Picture: Hashable, Sendable {
         /// The largest size of the picture.
         public var box: Box
         /// Whether the picture stays inside the box or covers it.
         public var fit: Fit
-        /// The part that stays where the box cuts.
+        /// The part that is kept if the box crops the picture.
         public var gravity: Gravity
         /// Whether a source smaller than the box is enlarged.
         public var enlarge: Bool
 
-        /// A picture that meets `box` by `fit`.
+        /// A picture that fits `box` by `fit`.
         public init(box: Box, fit: Fit, gravity: Gravity, enlarge: Bool) {
             self.box = box
             self.fit = fit

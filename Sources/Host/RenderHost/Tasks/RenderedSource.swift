@@ -5,14 +5,14 @@ public import Wire
 public struct RenderedSource: Sendable {
     /// The facts that the renderer read.
     public let facts: Facts
-    /// One a picture of the task, in their order: the cut picture without `contain`'s padding.
+    /// One per picture of the task, in order: the cropped picture without `contain`'s padding.
     public let bitmaps: [Bitmap]
-    /// The text of the page or document, where the task read it.
+    /// The text of the page or document, if the task read it.
     public var text: SourceText?
-    /// The texts of the pages behind it that came along.
+    /// The texts of the following pages that were included.
     public var furtherPages: [PageText] = []
-    /// The child's use of processors and memory.
+    /// The child's processor and memory usage.
     public let usage: ChildEnd
-    /// The class of the renderer whose child it was: the one asked, or its successor.
+    /// The class of the child's renderer: the requested class, or its successor.
     public let rendererClass: RendererClass
 }

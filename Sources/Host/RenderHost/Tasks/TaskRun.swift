@@ -3,8 +3,8 @@ internal import Linux
 internal import Media
 internal import Wire
 
-/// The course of an admitted task: from class to class, and in each from child to child, until one has rendered it or it
-/// has failed.
+/// The course of an admitted task: from class to class, and in each class from child to child, until one has rendered
+/// it or it has failed.
 struct TaskRun {
     let task: RenderTask
     let source: Descriptor
@@ -12,12 +12,12 @@ struct TaskRun {
     let host: RenderHost
     /// How long the task waited for its admission.
     let waited: Duration
-    /// When every child is to have ended, on the monotonic clock, unless bytes of the source are waited for.
+    /// The deadline of every child on the monotonic clock, extended while bytes of the source are waited for.
     let deadline: Duration
     /// How long bytes of the source were waited for before the task.
     let waitedBefore: Duration
 
-    /// Asks the renderer of this class, and its successors where it declines.
+    /// Asks the renderer of this class, and its successors if it declines.
     func rendered(by rendererClass: RendererClass) throws(Failure) -> RenderedSource {
         var candidate: RendererClass? = rendererClass
         while let next = candidate {
@@ -28,7 +28,7 @@ struct TaskRun {
         throw Failure(.crashed, detail: "declined by the last renderer that is asked")
     }
 
-    /// `nil` where the renderer declined, or died of the file and has a successor to ask.
+    /// `nil` if the renderer declined, or if the file killed it and it has a successor.
     private func renderedUnlessDeclined(by rendererClass: RendererClass) throws(Failure) -> RenderedSource? {
         var isSecondTry = false
         var isOnly = task.isOnly
@@ -50,9 +50,10 @@ struct TaskRun {
                     ran: Time.monotonic - started))
             if host.isCancelled || isTaskCancelled { throw Failure(.cancelled) }
             if let failure = sharedLackOfMemory(outcome, since: killCount) { throw failure }
-            // Whatever the child made of a source without these bytes is not its picture.
+            // Whatever the child rendered from a source without these bytes is not its picture.
             if let failure = task.rangedSource?.failure { throw failure }
-            // A renderer that never was ready has not tried; the next round waits for a new one, or learns why there is none.
+            // A renderer that never was ready has not tried; the next round waits for a new one, or learns why there is
+            // none.
             if case .vanished = outcome.end, !renderer.wasReady { continue }
             do throws(Failure) {
                 let rendered = try outcome.rendered(by: rendererClass, of: task, pixels)
@@ -73,11 +74,11 @@ struct TaskRun {
 
     private var isTaskCancelled: Bool { task.cancellation?.isCancelled == true }
 
-    /// The request to the next child; a child that follows another one need not recognise the source again.
+    /// The request to the next child; a child that follows another need not recognise the source again.
     ///
     /// - Parameters:
     ///   - isOnly: whether the renderer need not outlive the child.
-    ///   - skipsShortcuts: whether the library alone reads the source, by one thread.
+    ///   - skipsShortcuts: whether the library alone reads the source, on one thread.
     private func request(isOnly: Bool, skipsShortcuts: Bool) -> RenderRequest {
         let recognized = task.recognition?.facts?.mediaType
         let known = recognized.flatMap { $0.isRendered(like: task.mediaType) ? $0 : nil }
@@ -89,8 +90,8 @@ struct TaskRun {
             textByteCount: pixels.textByteCount, furtherPageCount: task.furtherPageCount, targets: pixels.targets)
     }
 
-    /// The failure of a child that the kernel killed because all children together took too much memory: the child itself need
-    /// not be at fault.
+    /// The failure of a child that the kernel killed because all children together took too much memory: the child
+    /// itself need not be at fault.
     private func sharedLackOfMemory(_ outcome: ChildOutcome, since killCount: Int) -> Failure? {
         guard case .ended(let end) = outcome.end, end.cause == .signalled(SIGKILL), host.outOfMemoryCount > killCount
         else { return nil }

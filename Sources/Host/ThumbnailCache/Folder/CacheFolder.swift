@@ -1,22 +1,23 @@
 internal import Linux
 internal import Media
 
-/// A cache's folder: files that appear whole or not at all, and the small counters beside them.
+/// A cache's folder: files that appear complete or not at all, and the small counters beside them.
 ///
-/// Nothing is synced to the disk. After a power cut a file may be torn; its check or checksum shows that, and it is made again.
+/// Nothing is synced to the disk. After a power failure a file may be torn; its check or checksum shows that, and it is
+/// made again.
 struct CacheFolder: Sendable {
     let root: CacheRoot
     let files: any FileSystem
     /// Wall-clock time in nanoseconds since 1970.
     let now: @Sendable () -> Int64
 
-    /// Without a slash at the end.
+    /// Without a trailing slash.
     var path: String { root.path }
 
     /// The path of a place below the folder: for people, never to be opened.
     func path(_ place: String) -> String { "\(path)/\(place)" }
 
-    /// Runs `body`, and turns the kernel's error into a failure that names the remedy.
+    /// Runs `body`, and turns the kernel's error into a failure that states the remedy.
     func attempt<Value>(
         _ purpose: String, _ body: () throws(SystemError) -> Value
     ) throws(Failure) -> Value {
@@ -29,7 +30,7 @@ struct CacheFolder: Sendable {
 }
 
 extension CacheFolder {
-    /// Writes a file under a name of its own in `tmp/`, from where `commit` brings it to its place.
+    /// Writes a file under a unique name in `tmp/`, from which `commit` moves it to its place.
     func stage(_ bytes: [UInt8], for place: String) throws(SystemError) -> StagedFile {
         let name = Hex.string(withUnsafeBytes(of: UInt64.random(in: .min ... .max).bigEndian, Array.init))
         let file = StagedFile(temporary: "\(CacheLayout.temporaryFolder(for: place))/\(name)", place: place)
@@ -44,7 +45,7 @@ extension CacheFolder {
         }
     }
 
-    /// Renames a staged file to its place, over an older one; readers see the old file or the new one.
+    /// Renames a staged file to its place, over an older one; readers see either the old file or the new one.
     func commit(_ file: StagedFile) throws(SystemError) {
         try makingFolders(of: file.place) { () throws(SystemError) in
             try files.rename(file.temporary, in: root, to: file.place)
@@ -62,7 +63,7 @@ extension CacheFolder {
         }
     }
 
-    /// Writes a file at its place, whole or not at all.
+    /// Writes a file at its place, complete or not at all.
     func write(_ bytes: [UInt8], to place: String) throws(SystemError) {
         let file = try stage(bytes, for: place)
         do throws(SystemError) {
@@ -73,10 +74,10 @@ extension CacheFolder {
         }
     }
 
-    /// A collection may remove an empty folder between its making and its use, so making it is tried again.
+    /// A collection may remove an empty folder between its creation and its use, so creating it is retried.
     private static let folderTries = 32
 
-    /// Runs `body`, and again after making the folders that a file at `place` lies in, where they are missing.
+    /// Runs `body`, and again after creating missing folders above a file at `place`.
     func makingFolders(of place: String, _ body: () throws(SystemError) -> Void) throws(SystemError) {
         for _ in 1..<Self.folderTries {
             do throws(SystemError) {
@@ -89,19 +90,19 @@ extension CacheFolder {
         try body()
     }
 
-    /// Makes a folder below the cache's and those above it; a failure shows when the folder is used.
+    /// Creates a folder below the cache's, and the folders above it; a failure shows when the folder is used.
     func prepareFolder(_ place: String) { try? makeFolder(place) }
 
-    /// Makes the cache's folder and those above it.
+    /// Creates the cache's folder and the folders above it.
     func makeFolder() throws(SystemError) { if try files.makeRoot(root) { tag() } }
 
-    /// Makes a folder and those above it.
+    /// Creates a folder and the folders above it.
     private func makeFolder(_ place: String, attempts: Int = 16) throws(SystemError) {
         if place.isEmpty { return try makeFolder() }
         do throws(SystemError) {
             try makeLastFolder(of: place)
         } catch {
-            // A collection may remove the parent again, but not for ever.
+            // A collection may remove the parent again, but not forever.
             guard error.isMissing, attempts > 0 else { throw error }
             try makeFolder(Self.folder(of: place))
             try makeFolder(place, attempts: attempts - 1)
@@ -116,7 +117,7 @@ extension CacheFolder {
         }
     }
 
-    /// Marks a new cache for backups and archives, which may leave it out (https://bford.info/cachedir/).
+    /// Marks a new cache for backups and archives, which may omit it (https://bford.info/cachedir/).
     private func tag() {
         let text = """
             Signature: 8a477f597d28d172789f06886806bc55
@@ -140,7 +141,7 @@ extension CacheFolder {
 }
 
 extension CacheFolder {
-    /// A sealed record's object; `nil` where there is none, or a damaged one. The use is noted, the damage counted.
+    /// A sealed record's object; `nil` if it is missing or damaged. Records the use, and counts damage.
     func record(at place: String, limit: Int = SealedRecord.longest) -> JSON? {
         do throws(SystemError) {
             let contents = try files.read(place, in: root, limit: limit)
@@ -155,19 +156,19 @@ extension CacheFolder {
         return nil
     }
 
-    /// Counts one damaged file, where the folder can be written.
+    /// Counts one damaged file, if the folder can be written.
     func countDamage() {
         try? files.append([UInt8(ascii: ".")], to: CacheLayout.damaged, in: root)
     }
 
-    /// Access times are moved hourly at most, so that reading does not become writing.
+    /// Access times are updated at most hourly, so that reading does not become writing.
     private static let touchInterval: Int64 = 3600 * 1_000_000_000
 
-    /// Notes that a file was used, for the order of eviction.
+    /// Records that a file was used, for the order of eviction.
     func noteUse(of place: String, lastUse: Int64) {
         let now = now()
         guard now - lastUse > Self.touchInterval else { return }
-        // Where this user may only read, the order stays as it is.
+        // If this user may only read, the order stays unchanged.
         try? files.touch(place, in: root, accessed: now)
     }
 }

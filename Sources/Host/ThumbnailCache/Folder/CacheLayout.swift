@@ -2,12 +2,12 @@ internal import Media
 
 /// The names of files and folders in a cache.
 ///
-/// They consist of digests, stat keys, recipes' names (`[a-z0-9-]`) and the words here; nothing from outside the project is part
-/// of one.
+/// They consist of digests, stat keys, recipe names (`[a-z0-9-]`) and the words here; no part of a name comes from
+/// outside the project.
 package enum CacheLayout {
-    /// Entries under digests; the number grows when an entry's form changes.
+    /// Entries by digest; the number increases when the format of an entry changes.
     static let entries = "v1"
-    /// Entries under stat keys: this machine's and user's.
+    /// Entries by stat key: for this machine and user.
     static let local = "local"
     /// The stat index.
     static let stat = "stat"
@@ -15,15 +15,15 @@ package enum CacheLayout {
     package static let locks = "locks"
     /// Files that are being written.
     static let temporary = "tmp"
-    /// Files that are being written for the private folders: nobody else may read them before they are in their place either.
+    /// Files that are being written for the private folders: nobody else may read them before they are in place either.
     static let privateTemporary = "local/tmp"
-    /// The file with a byte for each block of 4 KiB stored.
+    /// The file with one byte for each stored block of 4 KiB.
     static let usage = "usage"
     /// The record of the last collection's count.
     static let collection = "gc.json"
-    /// The file with a byte for each damaged record or rendition that a lookup met.
+    /// The file with one byte for each damaged record or rendition that a lookup found.
     static let damaged = "damaged"
-    /// The tag that tells backup programs to leave the folder out (https://bford.info/cachedir/).
+    /// The tag that tells backup programs to omit the folder (https://bford.info/cachedir/).
     static let tag = "CACHEDIR.TAG"
 
     static let factsName = "facts.json"
@@ -31,7 +31,7 @@ package enum CacheLayout {
     static let lockSuffix = ".lock"
     static let collectionLock = "collection.lock"
 
-    /// The folders that only their owner may enter: their entries tell which files the owner has.
+    /// The folders that only their owner may enter: their entries reveal which files the owner has.
     static let privateFolders: Set<String> = [local, stat]
 
     /// The folder in which a file for `place` is written.
@@ -43,9 +43,9 @@ package enum CacheLayout {
     static func fannedOut(_ hex: String) -> String { "\(hex.prefix(2))/\(hex.dropFirst(2).prefix(2))/\(hex)" }
 }
 
-// A collection removes only files with names of the cache's own making: each folder's names have one form.
+// A collection removes only files with names that the cache creates: each folder's names have one form.
 extension CacheLayout {
-    /// A name in `tmp/`: the 16 digits that `CacheFolder.stage` draws.
+    /// A name in `tmp/`: the 16 random digits of `CacheFolder.stage`.
     static func isTemporary(_ name: String) -> Bool { isHex(name, count: 16) }
 
     /// A name in `locks/`: the collection's, or `v1-<digest>-<recipe>.lock`.
@@ -63,16 +63,16 @@ extension CacheLayout {
         name.hasSuffix(recordSuffix) && isHex(name.dropLast(recordSuffix.count), count: 64)
     }
 
-    /// The folder beside the fanned-out ones in a folder of entries, where there is one.
+    /// The folder beside the fanned-out ones in a folder of entries, if there is one.
     static func ownFolder(in top: String) -> String? {
         privateTemporary.hasPrefix("\(top)/") ? String(privateTemporary.dropFirst(top.count + 1)) : nil
     }
 
-    /// The meaning of a name in an entry's folder; `nil` where it is none of the cache's.
+    /// The meaning of a name in an entry's folder; `nil` if it is not one of the cache's names.
     enum EntryFile: Equatable {
         case facts
         case text(TextPart)
-        /// The texts of pages from an index on.
+        /// The texts of pages starting at an index.
         case series(from: Int)
         case record(recipe: String)
         case rendition(recipe: String)
@@ -103,8 +103,8 @@ extension CacheLayout {
         }
     }
 
-    /// The name of a text beside the recipes' names: `text-p17` for a page, `text` for a document. No recipe's name has this
-    /// form, since they end with eight hexadecimal digits.
+    /// The name of a text beside the recipes' names: `text-p17` for a page, `text` for a document. No recipe's name has
+    /// this form, because recipe names end with eight hexadecimal digits.
     static func textName(_ part: TextPart) -> String {
         switch part {
         case .page(let index): "\(textPrefix)\(index + 1)"
@@ -115,7 +115,7 @@ extension CacheLayout {
     /// The name of a text's record: `text-p17.json`, `text.json`.
     static func textRecordName(_ part: TextPart) -> String { textName(part) + recordSuffix }
 
-    /// The name of the record of several pages' texts: `texts-p129.json` for those from page 129 on.
+    /// The name of the record of several pages' texts: `texts-p129.json` for the pages from 129 on.
     static func seriesRecordName(from start: Int) -> String { "\(seriesPrefix)\(start + 1)\(recordSuffix)" }
 
     private static let textPrefix = "text-p"
@@ -153,7 +153,7 @@ extension CacheLayout {
             }
     }
 
-    /// Whether a name is so many lower-case hexadecimal digits.
+    /// Whether a name is exactly this many lower-case hexadecimal digits.
     static func isHex(_ name: some StringProtocol, count: Int) -> Bool {
         name.utf8.count == count && name.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }

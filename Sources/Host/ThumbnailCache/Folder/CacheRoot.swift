@@ -3,12 +3,13 @@ package import Linux
 public import Media
 internal import Synchronization
 
-/// A cache's own folder: opened once, and trusted only where its owner is trusted.
+/// A cache's own folder: opened once, and trusted only if its owner is trusted.
 ///
-/// A stranger's folder would show the stranger's pictures as renditions. So the folder must belong to this user, to root or to a
-/// user whom the caller trusts, and not every user may write to it. Its group may, where the owner has allowed that.
+/// An untrusted user's folder would show that user's pictures as renditions. So the folder must belong to this user, to
+/// root or to a user whom the caller trusts, and must not be world-writable. Its group may write to it if the owner has
+/// allowed that.
 package final class CacheRoot: Sendable {
-    /// Without a slash at the end.
+    /// Without a trailing slash.
     package let path: String
     private let trustedOwner: UInt32?
     private let user: UInt32
@@ -33,12 +34,12 @@ package final class CacheRoot: Sendable {
         self.user = user
     }
 
-    /// How long the open folder serves: then the path is opened anew, as another folder may lie there.
+    /// How long the open folder is used: then the path is opened again, because it may lead to another folder.
     private static let lifetime: Duration = .seconds(1)
 
     /// The open folder.
     ///
-    /// - Throws: the error of `open(2)`; `EPERM` where the folder is not trusted.
+    /// - Throws: the error of `open(2)`; `EPERM` if the folder is not trusted.
     package func folder() throws(SystemError) -> OpenFolder {
         let now = Time.monotonic
         if let opened = state.withLock({ $0 }), now - opened.time < Self.lifetime { return opened.folder }
@@ -47,10 +48,10 @@ package final class CacheRoot: Sendable {
         return folder
     }
 
-    /// What the folder's group may do below it, as of the last look.
+    /// What the folder's group may do below it, as of the last check.
     var groupRights: GroupRights { state.withLock { $0?.rights } ?? .none }
 
-    /// The reason why the folder is not trusted; `nil` where it is, and where there is none.
+    /// The reason why the folder is not trusted; `nil` if it is trusted or does not exist.
     func distrust() -> Distrust? { (try? inspect(Time.monotonic))?.distrust ?? nil }
 
     private func inspect(_ now: Duration) throws(SystemError) -> (folder: OpenFolder, distrust: Distrust?) {
@@ -59,7 +60,7 @@ package final class CacheRoot: Sendable {
         do throws(SystemError) {
             folder = OpenFolder(try Descriptor.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))
         } catch {
-            // A link, or no folder at all.
+            // A link, or not a folder.
             guard error.isNoFolder else { throw error }
             link = try FileStatus.of(linkPath: path)
             folder = OpenFolder(try Descriptor.open(path, O_RDONLY | O_DIRECTORY))
@@ -67,10 +68,10 @@ package final class CacheRoot: Sendable {
         let status = try folder.descriptor.status()
         if !isTrusted(status.owner) { return (folder, .owner(status.owner)) }
         if status.isWritableByAll { return (folder, .writableByAll) }
-        // Another user's link in /tmp may lead into a folder of this user's. Nobody else can replace this user's own link.
+        // Another user's link in /tmp may lead into this user's folder. Nobody else can replace this user's own link.
         if let link, !isTrusted(link.owner) { return (folder, .linkOwner(link.owner)) }
         let rights = GroupRights(of: status)
-        // Files of an older version may lie open below.
+        // Files of an older version may be accessible to others below.
         if rights == .none, status.owner == user, status.mode & 0o077 != 0 {
             _ = fchmod(folder.descriptor.number, mode_t(status.mode & 0o7700))
         }
@@ -80,7 +81,7 @@ package final class CacheRoot: Sendable {
 
     private func isTrusted(_ owner: UInt32) -> Bool { owner == user || owner == 0 || owner == trustedOwner }
 
-    /// Makes the folder and those above it; `false` where it was there.
+    /// Creates the folder and the folders above it; `false` if it existed.
     func make() throws(SystemError) -> Bool {
         state.withLock { $0 = nil }
         let isNew = try make(path)
@@ -96,7 +97,7 @@ package final class CacheRoot: Sendable {
             guard error.isMissing, parent != folder else { throw error }
             _ = try make(parent)
         }
-        // Once: in /proc a folder stays missing.
+        // Once: in /proc, a folder stays missing.
         return try makeLastFolder(of: folder)
     }
 
@@ -112,7 +113,7 @@ package final class CacheRoot: Sendable {
 }
 
 extension FolderCache {
-    /// The cache in `path`, which need not exist yet, where its folder is trusted.
+    /// The cache in `path`, which need not exist yet, if its folder is trusted.
     ///
     /// - Parameter trustedOwner: as for `init(path:trustedOwner:)`.
     /// - Throws: as `checkOwner()`.
@@ -121,9 +122,9 @@ extension FolderCache {
         try checkOwner()
     }
 
-    /// Checks that the cache's folder is trusted, where there is one.
+    /// Checks that the cache's folder is trusted, if it exists.
     ///
-    /// - Throws: `unavailable` with a remedy, where it belongs to another user or everybody may write to it.
+    /// - Throws: `unavailable` with a remedy if it belongs to another user or is world-writable.
     public func checkOwner() throws(Failure) {
         guard let distrust = folder.root.distrust() else { return }
         let other = "Choose another folder (--cache, COMPASS_CACHE)"

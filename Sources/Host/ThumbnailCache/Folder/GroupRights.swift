@@ -1,10 +1,10 @@
 internal import CLinux
 internal import Linux
 
-/// What a cache's group may do with its files, as the mode of the cache's folder says; others may do nothing.
+/// What a cache's group may do with its files, according to the mode of the cache's folder; others may do nothing.
 ///
-/// A folder is its group's where the group may write to it, or where it has the setgid bit (inode(7)), by which its files belong to the
-/// folder's group. Any other folder is its user's alone.
+/// A folder is shared with its group if the group may write to it, or if it has the setgid bit. That bit gives its
+/// files the folder's group (inode(7)). Any other folder belongs to its user alone.
 enum GroupRights {
     case none
     case reading
@@ -39,7 +39,8 @@ enum GroupRights {
 }
 
 extension OpenFolder {
-    /// Opens a file that is made where it is missing. One that this call may have made gets its mode whatever the umask is.
+    /// Opens a file, and creates it if it is missing. A file that this call may have created gets its mode regardless
+    /// of the umask.
     ///
     /// - Parameter flags: with `O_CREAT`.
     func make(_ place: String, _ flags: Int32, for rights: GroupRights) throws(SystemError) -> Descriptor {
@@ -50,7 +51,7 @@ extension OpenFolder {
         return file
     }
 
-    /// Makes a folder with its mode, whatever the umask is.
+    /// Creates a folder with its mode, regardless of the umask.
     func makeFolder(_ place: String, for rights: GroupRights) throws(SystemError) {
         try makeFolder(place, mode: rights.folder)
         guard rights != .none, let made = try? open(place, O_RDONLY | O_DIRECTORY), let status = try? made.status()

@@ -6,14 +6,14 @@ package struct LinuxFileSystem: FileSystem {
     /// File operations of the running system.
     package init() {}
 
-    /// `O_NOATIME` (open(2)), which headers show only with `_GNU_SOURCE`. The access time is the cache's measure of use, which a
-    /// verification must not move.
+    /// `O_NOATIME` (open(2)), which headers declare only with `_GNU_SOURCE`. The access time is the cache's measure of
+    /// use, which a verification must not change.
     private static let keepsAccessTime: Int32 = 0o1_000_000
 
-    /// Makes the cache's folder by `mkdir(2)`, private.
+    /// Creates the cache's folder with `mkdir(2)`, private.
     package func makeRoot(_ root: CacheRoot) throws(SystemError) -> Bool { try root.make() }
 
-    /// Reads without moving the access time, where this user may ask for that.
+    /// Reads without changing the access time, if this user may request that.
     package func read(_ place: String, in root: CacheRoot, limit: Int) throws(SystemError) -> FileContents {
         let file = try open(place, in: try root.folder())
         let status = try file.status()
@@ -23,12 +23,12 @@ package struct LinuxFileSystem: FileSystem {
     }
 
     private func open(_ place: String, in folder: OpenFolder) throws(SystemError) -> Descriptor {
-        // Not blocking, so that a pipe under an entry's name is refused rather than waited for.
+        // Non-blocking, so that a pipe under an entry's name is refused rather than waited for.
         let flags = O_RDONLY | O_NONBLOCK
         do throws(SystemError) {
             return try folder.open(place, flags | Self.keepsAccessTime)
         } catch {
-            // Only a file's owner may ask for it.
+            // Only a file's owner may request it.
             guard error.number == EPERM else { throw error }
             return try folder.open(place, flags)
         }
@@ -48,22 +48,22 @@ package struct LinuxFileSystem: FileSystem {
         try file.write(bytes)
     }
 
-    /// Renames by `renameat(2)`.
+    /// Renames with `renameat(2)`.
     package func rename(_ place: String, in root: CacheRoot, to newPlace: String) throws(SystemError) {
         try root.folder().rename(place, to: newPlace)
     }
 
-    /// Removes by `unlinkat(2)`.
+    /// Removes with `unlinkat(2)`.
     package func remove(_ place: String, in root: CacheRoot) throws(SystemError) {
         try root.folder().remove(place)
     }
 
-    /// Makes a folder by `mkdirat(2)`, mode 700 where it is private, else with the rights of the cache's group.
+    /// Creates a folder with `mkdirat(2)`, mode 700 if it is private, otherwise with the rights of the cache's group.
     package func makeFolder(_ place: String, in root: CacheRoot, isPrivate: Bool) throws(SystemError) {
         try root.folder().makeFolder(place, for: isPrivate ? .none : root.groupRights)
     }
 
-    /// Removes by `unlinkat(2)`, which refuses a folder with items.
+    /// Removes with `unlinkat(2)`, which refuses a folder with items.
     package func removeFolder(_ place: String, in root: CacheRoot) throws(SystemError) {
         try root.folder().removeFolder(place)
     }
@@ -75,12 +75,12 @@ package struct LinuxFileSystem: FileSystem {
         }
     }
 
-    /// Asks by `fstatat(2)`.
+    /// Queries with `fstatat(2)`.
     package func status(of place: String, in root: CacheRoot) throws(SystemError) -> FileStatus {
         try root.folder().status(of: place)
     }
 
-    /// Sets the access time by `utimensat(2)`.
+    /// Sets the access time with `utimensat(2)`.
     package func touch(_ place: String, in root: CacheRoot, accessed: Int64) throws(SystemError) {
         try root.folder().touch(place, accessed: accessed)
     }

@@ -3,16 +3,16 @@ internal import Linux
 internal import Media
 
 extension SystemError {
-    /// Whether there is nothing of that name, or no folder to hold it.
+    /// Whether nothing has that name, or no folder exists to contain it.
     var isMissing: Bool { number == ENOENT }
 
     /// Whether the name is taken.
     var isTaken: Bool { number == EEXIST }
 
-    /// Whether a link or a file is where a folder should be.
+    /// Whether a link or a file is in the place of a folder.
     var isNoFolder: Bool { number == ENOTDIR || number == ELOOP }
 
-    /// Whether there is nothing for this user: no such file, a file where a folder should be, or no permission.
+    /// Whether there is nothing for this user: no such file, a file in the place of a folder, or no permission.
     var isAbsence: Bool { [ENOENT, ENOTDIR, EACCES, EPERM].contains(number) }
 
     /// Whether the folder has items.
@@ -35,7 +35,7 @@ extension SystemError {
 }
 
 extension Failure {
-    /// The failure of a cache operation; `detail` names call, folder and remedy.
+    /// The failure of a cache operation; `detail` states call, folder and remedy.
     init(_ code: Code, cache folder: String, purpose: String, _ error: SystemError) {
         self.init(
             code, message: "The thumbnail cache cannot be \(purpose).", detail: "\(error) in \(folder): \(error.remedy)"

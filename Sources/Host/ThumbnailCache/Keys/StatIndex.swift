@@ -3,19 +3,19 @@ public import Media
 
 /// An index from a file's stat key to its source key: a cache hit need not read the file.
 ///
-/// A file that is written twice within one tick of its file system's clock has the same times after both, and an entry about the
-/// first content would be wrong for ever (git calls such entries racily clean). So a file is indexed only when its times lie
-/// more than `clockGrain` before the moment from which on its content was read.
+/// A file that is written twice within one tick of its file system's clock has the same times after both writes. An
+/// entry about the first content would be wrong forever (git calls such entries racily clean). So a file is indexed
+/// only if its times are more than `clockGrain` before the time when the reading of its content began.
 public struct StatIndex: Sendable {
     let folder: CacheFolder
 
-    /// The grain of the coarsest file system clock, FAT's.
+    /// The resolution of the coarsest file system clock, FAT's.
     ///
-    /// The kernel's own tick is 10 ms at most, and a network file server's clock may be off by as much. A file that is asked for
-    /// within 2 s of its last change is read once more.
+    /// The kernel's own tick is at most 10 ms, and a network file server's clock may be off by as much. A file that is
+    /// requested within 2 s of its last change is read once more.
     public static let clockGrain: Duration = .seconds(2)
 
-    /// The key of the file with this status; `nil` where it is not known.
+    /// The key of the file with this status; `nil` if it is not known.
     public func key(for status: FileStatus) -> SourceKey? {
         let statKey = StatKey(of: status)
         guard let record = folder.record(at: Self.place(statKey)), record["file"]?.string == statKey.digest.hex,
@@ -29,8 +29,8 @@ public struct StatIndex: Sendable {
     ///
     /// - Parameters:
     ///   - status: the file's status, the same before and after its content was read.
-    ///   - readingBegan: `Time.wallAsFilesSeeIt` before the first byte was read (the moment of the first `fstat`).
-    /// - Returns: `false` where the file changed too shortly before to be trusted; nothing is kept then.
+    ///   - readingBegan: `Time.wallAsFilesSeeIt` before the first byte was read (the time of the first `fstat`).
+    /// - Returns: `false` if the file changed too recently to be trusted; then nothing is stored.
     /// - Throws: `unavailable`.
     @discardableResult
     public func remember(
@@ -52,7 +52,7 @@ public struct StatIndex: Sendable {
         "\(CacheLayout.stat)/\(key.digest.hex.prefix(2))/\(key.digest.hex)\(CacheLayout.recordSuffix)"
     }
 
-    /// Whether any later write gives the file other times: not where a time lies in the future.
+    /// Whether any later write changes the file's times: false if a time is in the future.
     private static func isSettled(_ status: FileStatus, at moment: Int64) -> Bool {
         let latest = max(status.modified, status.changed)
         return latest < moment && Duration.nanoseconds(moment - latest) > clockGrain

@@ -2,10 +2,10 @@ internal import Hashing
 public import Linux
 public import Media
 
-/// A source's identity without its bytes: a file's by its status, private to one machine, or that of content elsewhere.
+/// A source's identity without its bytes: of a file by its status, private to one machine, or of remote content.
 ///
-/// Of a file: SHA-256 over device, inode, size, time of modification and time of change (nanoseconds), each as 8 bytes, the most
-/// significant first. Any write to the file, any rename over it and any change of its mode gives another key.
+/// For a file: SHA-256 over device, inode, size, modification time and change time (nanoseconds), each as 8 bytes,
+/// big-endian. Any write to the file, any rename over it and any change of its mode changes the key.
 public struct StatKey: Hashable, Sendable {
     /// The 32 bytes, printed like a digest.
     public let digest: Digest
@@ -19,11 +19,11 @@ public struct StatKey: Hashable, Sendable {
         digest = SHA256.digest(of: numbers.flatMap { withUnsafeBytes(of: $0.bigEndian, Array.init) })
     }
 
-    /// The key of content elsewhere, by its address and the version that its server names: SHA-256 over the text `remote`, the
-    /// length as 8 bytes, and both texts, each behind a zero byte.
+    /// The key of remote content, by its address and the version that its server states: SHA-256 over the text
+    /// `remote`, the length as 8 bytes, and both texts, each after a zero byte.
     ///
     /// - Parameters:
-    ///   - address: without passwords, and without what signs it.
+    ///   - address: without passwords and without its signature.
     ///   - version: changes with the content, such as an entity tag.
     public init(ofAddress address: String, version: String, byteCount: Int64) {
         var bytes = Array("remote".utf8)

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Linux
 
-/// An advisory lock that is held. When the last reference goes, the lock is released and its file removed.
+/// A held advisory lock. When the last reference is released, the lock is released and its file removed.
 final class LockFile: Sendable {
     private let lock: FileLock
     private let folder: OpenFolder
@@ -12,7 +12,7 @@ final class LockFile: Sendable {
         case acquired(LockFile)
         /// Another holder has the lock.
         case held
-        /// This folder takes no locks.
+        /// This folder does not support locks.
         case impossible
     }
 
@@ -27,13 +27,13 @@ final class LockFile: Sendable {
         acquire(place: "\(CacheLayout.locks)/\(name)", in: folder)
     }
 
-    /// Whether nobody holds the lock at this place; its file is removed then.
+    /// Whether nobody holds the lock at this place; then its file is removed.
     static func isLeftBehind(_ place: String, in folder: CacheFolder) -> Bool {
         if case .acquired = acquire(place: place, in: folder) { true } else { false }
     }
 
     private static func acquire(place: String, in folder: CacheFolder) -> Acquisition {
-        // A further round follows only where another holder removed the file in between. The caller does the waiting.
+        // Another round follows only if another holder removed the file in between. The caller does the waiting.
         for _ in 0..<8 {
             guard let (descriptor, folder) = open(place, in: folder),
                 (try? descriptor.status())?.isRegularFile == true
@@ -49,7 +49,7 @@ final class LockFile: Sendable {
         return .held
     }
 
-    /// Opens for reading, which suffices for flock(2) and lets users share a lock that one of them has made.
+    /// Opens for reading, which is enough for flock(2) and lets users share a lock that one of them has created.
     private static func open(_ place: String, in cache: CacheFolder) -> (Descriptor, OpenFolder)? {
         var opened: (Descriptor, OpenFolder)?
         try? cache.makingFolders(of: place) { () throws(SystemError) in
@@ -60,15 +60,16 @@ final class LockFile: Sendable {
         return opened
     }
 
-    /// Whether the place still leads to the locked file: its last holder removes it, and a lock on a removed file keeps nobody
-    /// out.
+    /// Whether the place still leads to the locked file: its last holder removes it, and a lock on a removed file
+    /// excludes nobody.
     private static func stillNames(_ place: String, _ descriptor: Descriptor, in folder: OpenFolder) -> Bool {
         guard let named = try? folder.status(of: place), let opened = try? descriptor.status() else { return false }
         return named.isSameFile(as: opened)
     }
 
     deinit {
-        // Removed while it is still locked: a process that has opened it meanwhile finds that the place leads elsewhere.
+        // Removed while still locked: a process that has opened it in the meantime finds that the place leads
+        // elsewhere.
         try? folder.remove(place)
     }
 }

@@ -2,10 +2,12 @@ internal import Linux
 public import Media
 internal import Synchronization
 
-/// One render a source and recipe at a time, across threads and processes, by advisory locks (flock(2)) on files in `locks/`.
+/// One render per source and recipe at a time, across threads and processes, with advisory locks (flock(2)) on files in
+/// `locks/`.
 ///
-/// The kernel releases a lock when its holder ends. The locks only save work: a process that does not get one in time renders
-/// too, and both store the same. Entries are replaced whole, so the worst outcome is one render too many.
+/// The kernel releases a lock when its holder ends. The locks only save work: a process that does not get one in time
+/// renders too, and both store the same result. Entries are replaced as a whole, so the worst outcome is one extra
+/// render.
 public struct SingleFlight: Sendable {
     let folder: CacheFolder
 
@@ -16,7 +18,7 @@ public struct SingleFlight: Sendable {
         /// The recipe's name, `text-p17` or `text`.
         private let name: String
 
-        /// The flight that makes `recipe` of the source with this key.
+        /// The flight that makes `recipe` from the source with this key.
         public init(_ key: SourceKey, recipe: Recipe) {
             self.key = key
             name = recipe.name
@@ -37,7 +39,7 @@ public struct SingleFlight: Sendable {
 
     /// The locks of one render, held until `release()` or the end of the process.
     public final class Hold: Sendable {
-        /// Whether every lock is held. If not, another process may still render, or this folder takes no locks.
+        /// Whether every lock is held. If not, another process may still render, or this folder does not support locks.
         public let isComplete: Bool
         private let locks: Mutex<[LockFile]>
 
@@ -50,13 +52,15 @@ public struct SingleFlight: Sendable {
         public func release() { locks.withLock { $0.removeAll() } }
     }
 
-    /// Waits for the locks of all `flights`, always in the order of their names, so that two callers never wait for each other.
+    /// Waits for the locks of all `flights`, always in the order of their names, so that two callers never wait for
+    /// each other.
     ///
-    /// The caller looks up again afterwards: as a rule the holder before it has stored the renditions.
+    /// The caller looks up again afterwards: the previous holder has usually stored the renditions.
     /// - Parameters:
-    ///   - deadline: on the monotonic clock; when it passes, or where the folder cannot be written, the answer comes without
-    ///     the missing locks.
-    ///   - isCancelled: asked after each pause while another process holds a lock; the answer then comes without it, too.
+    ///   - deadline: on the monotonic clock; when it passes, or if the folder cannot be written, the result lacks the
+    ///     missing locks.
+    ///   - isCancelled: checked after each pause while another process holds a lock; if it is true, the result lacks
+    ///     that lock too.
     public func acquire(
         _ flights: [Flight], until deadline: Duration, isCancelled: () -> Bool = { false }
     ) -> Hold {
@@ -69,7 +73,7 @@ public struct SingleFlight: Sendable {
         return Hold(locks, isComplete: locks.count == names.count)
     }
 
-    /// The pauses between looks at a lock that is held: short at first, since a render often takes some 10 ms.
+    /// The pauses between checks of a held lock: short at first, because a render often takes some 10 ms.
     private static let shortestPause: Duration = .milliseconds(1)
     private static let longestPause: Duration = .milliseconds(20)
 

@@ -52,7 +52,7 @@ package struct RenditionRecord: Hashable {
         self.created = created
     }
 
-    /// The rendition with these bytes; `nil` where they are not the stored ones.
+    /// The rendition with these bytes; `nil` if they are not the stored ones.
     func rendition(of bytes: [UInt8]) -> Rendition? {
         guard bytes.count == byteCount, SHA256.digest(of: bytes) == checksum else { return nil }
         return Rendition(

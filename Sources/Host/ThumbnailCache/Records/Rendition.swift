@@ -1,18 +1,18 @@
 public import Media
 
-/// The picture that a recipe made of a source: encoded bytes, and facts about them.
+/// The picture that a recipe made from a source: encoded bytes, and facts about them.
 public struct Rendition: Hashable, Sendable {
     /// The encoded picture.
     public var bytes: [UInt8]
     /// The encoding of the bytes.
     public var format: RenditionFormat
-    /// In pixels, `contain`'s padding included.
+    /// In pixels, including `contain`'s padding.
     public var width: Int
-    /// In pixels, `contain`'s padding included.
+    /// In pixels, including `contain`'s padding.
     public var height: Int
     /// The ThumbHash as the text that programs print.
     public var placeholder: String?
-    /// The video frame that is shown.
+    /// The video frame shown.
     public var poster: Facts.Poster?
     /// The renderer's build that made it.
     public var build: String

@@ -3,17 +3,18 @@ package import Media
 
 /// A JSON object in a file, sealed by a checksum: its last member `check` is the SHA-256 of all text before it.
 ///
-/// A torn, cut, lengthened or decayed file is no record. Without the check, one flipped bit could change a width or a digest.
+/// A torn, truncated, extended or corrupted file is not a record. Without the check, one flipped bit could change a
+/// width or a digest.
 package enum SealedRecord {
-    /// The most bytes of a record. Most have a few hundred; facts with a long title have a few thousand.
+    /// The maximum number of bytes of a record. Most have a few hundred; facts with a long title have a few thousand.
     static let longest = 64 << 10
 
-    /// The most bytes of a record of a text: the bounds of `PageText` and `DocumentText`, spelt out in JSON.
+    /// The maximum number of bytes of a text's record: the limits of `PageText` and `DocumentText`, written as JSON.
     static let longestText = 8 << 20
 
     /// The object's text with its check.
     ///
-    /// - Precondition: an object with one member at least.
+    /// - Precondition: an object with at least one member.
     package static func bytes(of object: JSON) -> [UInt8] {
         precondition(object.members?.isEmpty == false, "a record has members")
         return bytes(sealing: object.utf8)
@@ -21,7 +22,7 @@ package enum SealedRecord {
 
     /// An object's text with its check.
     ///
-    /// - Parameter text: as `JSON` writes an object with one member at least.
+    /// - Parameter text: as `JSON` writes an object with at least one member.
     static func bytes(sealing text: [UInt8]) -> [UInt8] {
         var bytes = text
         bytes.removeLast()
@@ -29,7 +30,7 @@ package enum SealedRecord {
         return bytes
     }
 
-    /// The object in these bytes; `nil` where they are no whole record.
+    /// The object in these bytes; `nil` if they are not a complete record.
     package static func object(in bytes: [UInt8]) -> JSON? {
         let text = bytes.dropLast(sealByteCount)
         guard !text.isEmpty, bytes.suffix(sealByteCount).elementsEqual(seal(of: text)) else { return nil }

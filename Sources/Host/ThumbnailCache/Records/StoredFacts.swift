@@ -1,8 +1,8 @@
 public import Media
 
-/// An entry's facts of its source, which hold for all its renditions.
+/// An entry's facts about its source, which apply to all its renditions.
 public struct StoredFacts: Hashable, Sendable {
-    /// The facts of the source, without those of one page or moment.
+    /// The facts of the source, without facts about one page or time.
     public var facts: Facts
     /// The ThumbHash as the text that programs print.
     public var placeholder: String?

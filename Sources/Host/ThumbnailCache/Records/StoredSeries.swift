@@ -1,18 +1,18 @@
 internal import Media
 
-/// The texts of up to 128 pages in one file, since making a file takes longer than reading a page.
+/// The texts of up to 128 pages in one file, because creating a file takes longer than reading a page.
 ///
-/// A line a page, each a sealed record of its own, and an empty line in place of each page that was not read.
+/// One line per page, each a separately sealed record, or an empty line for a page that was not read.
 struct StoredSeries {
-    /// One sealed record a line, its line's end included, or that end alone.
+    /// One sealed record per line, including its line end, or only the line end.
     private var lines: [ArraySlice<UInt8>]
     /// The page index of the first line.
     private let start: Int
 
-    /// How many pages belong to one file.
+    /// The number of pages in one file.
     static let pageCount = FolderCache.textGroupCount
 
-    /// The page index at which the file of a page begins.
+    /// The page index at which a page's file begins.
     static func start(of pageIndex: Int) -> Int { pageIndex / pageCount * pageCount }
 
     /// A series without a page.
@@ -40,9 +40,9 @@ struct StoredSeries {
         return bytes
     }
 
-    /// Puts the text of a page into its place.
+    /// Puts the text of a page in its place.
     ///
-    /// - Returns: `false` where the file would be too long: the page has to be kept otherwise.
+    /// - Returns: `false` if the file would be too long: the page has to be kept separately.
     mutating func set(_ page: PageText) -> Bool {
         let number = page.pageIndex - start
         while lines.count <= number { lines.append([Self.lineEnd]) }
@@ -53,7 +53,7 @@ struct StoredSeries {
         return true
     }
 
-    /// What is known of a page.
+    /// What is known about a page.
     enum Line {
         case page(PageText)
         case missing
@@ -70,7 +70,7 @@ struct StoredSeries {
         return .page(page)
     }
 
-    /// Whether every line is as it was stored.
+    /// Whether every line is unchanged since it was stored.
     var isWhole: Bool {
         !lines.isEmpty
             && (start..<start + lines.count).allSatisfy { index in

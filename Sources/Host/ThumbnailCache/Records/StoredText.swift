@@ -17,7 +17,7 @@ extension StoredText {
         }
     }
 
-    /// The text of the object of a page's record, as `json` tells it.
+    /// The text of a page record's object, in the same form as `json`.
     static func utf8(of page: PageText) -> [UInt8] { Array("{\"text\": ".utf8) + page.jsonBytes + Array("}".utf8) }
 
     /// Text or failure from a record's object; `nil` for another part's.

@@ -4,12 +4,12 @@ public import Media
 extension FolderCache {
     /// The facts of a source, if they are known.
     ///
-    /// The facts in the source's entry; `nil` where there are none, or damaged ones.
+    /// The facts in the source's entry; `nil` if there are none, or if they are damaged.
     public func facts(of key: SourceKey) -> StoredFacts? {
         folder.record(at: Self.factsPlace(key)).flatMap(StoredFacts.init(json:))
     }
 
-    /// Keeps the facts of a source; does nothing where facts of the same build are there.
+    /// Stores the facts of a source; does nothing if facts of the same build exist.
     ///
     /// - Throws: `unavailable`.
     public func storeFacts(_ facts: StoredFacts, for key: SourceKey) throws(Failure) {

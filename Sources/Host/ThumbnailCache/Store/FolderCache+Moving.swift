@@ -2,8 +2,8 @@ internal import Linux
 public import Media
 
 extension FolderCache {
-    /// Moves the entry under a stat key to the digest of the same file. Where the digest's entry has a rendition already, that
-    /// one stays.
+    /// Moves the entry under a stat key to the digest of the same file. If the digest's entry already has a rendition,
+    /// that one stays.
     ///
     /// - Throws: `unavailable`; each recipe is then under one key or the other, or a miss.
     public func promote(_ key: StatKey, to digest: Digest) throws(Failure) {
@@ -11,9 +11,9 @@ extension FolderCache {
         let target = SourceKey.digest(digest).folder
         try folder.attempt("written") { () throws(SystemError) in
             do throws(SystemError) {
-                // Asked first, so that a source without an entry makes no folders.
+                // Checked first, so that a source without an entry creates no folders.
                 _ = try folder.files.status(of: source, in: folder.root)
-                // Whole and at once, where the digest has no entry yet.
+                // As a whole and at once, if the digest has no entry yet.
                 try folder.makingFolders(of: target) { () throws(SystemError) in
                     try folder.files.rename(source, in: folder.root, to: target)
                 }
@@ -44,9 +44,9 @@ extension FolderCache {
         folder.removeEmptyFolders(from: source)
     }
 
-    /// Forgets a source: facts, renditions and failures.
+    /// Removes a source: facts, renditions and failures.
     ///
-    /// Removes the files of a source's entry, records first; files that are not the cache's stay.
+    /// Removes the files of a source's entry, records first; files that do not belong to the cache stay.
     ///
     /// - Returns: whether there was anything.
     /// - Throws: `unavailable`.
@@ -68,7 +68,7 @@ extension FolderCache {
         }
     }
 
-    /// The files in an entry's folder that are not the cache's: a purge leaves them.
+    /// The files in an entry's folder that do not belong to the cache: a purge leaves them.
     public func foreignFiles(of digest: Digest) -> ForeignFiles {
         let entry = SourceKey.digest(digest).folder
         var foreign = ForeignFiles()
@@ -90,7 +90,7 @@ extension FolderCache {
 }
 
 extension CacheFolder {
-    /// Removes an entry's folder and the two above it, as far as they are empty: the kernel refuses the others.
+    /// Removes an entry's folder and the two above it if they are empty: the kernel refuses the others.
     func removeEmptyFolders(from entry: String) {
         var folder = entry
         for _ in 0..<3 {
@@ -101,6 +101,6 @@ extension CacheFolder {
 }
 
 extension FolderItem {
-    /// Whether this is a file that an entry may hold.
+    /// Whether this is a file that an entry may contain.
     fileprivate var isOwn: Bool { status.isRegularFile && CacheLayout.EntryFile(name) != nil }
 }

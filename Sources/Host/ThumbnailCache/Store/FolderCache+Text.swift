@@ -2,12 +2,14 @@ internal import Linux
 public import Media
 
 extension FolderCache {
-    /// How many pages' texts lie in one file, if they are read together: the pages from 0, from 128, and so on.
+    /// The number of pages whose texts are in one file, if they are read together: the pages from 0, from 128, and so
+    /// on.
     public static let textGroupCount = 128
 
-    /// The text of a part in the source's entry, or a failure that still counts; `nil` where there is none, or a damaged one.
+    /// The text of a part in the source's entry, or a failure that still counts; `nil` if there is none, or if it is
+    /// damaged.
     ///
-    /// - Parameter currentBuild: the build of the renderer that would try again now, asked for a lasting failure alone.
+    /// - Parameter currentBuild: the build of the renderer that would retry now, called only for a lasting failure.
     public func text(of key: SourceKey, _ part: TextPart, currentBuild: () -> String?) -> StoredText? {
         let place = Self.textPlace(key, part)
         guard let json = folder.record(at: place, limit: SealedRecord.longestText) else {
@@ -22,7 +24,7 @@ extension FolderCache {
         return stored
     }
 
-    /// The texts of pages that follow each other, as far as they were stored together; none where the first one was not.
+    /// The texts of consecutive pages that were stored together; none if the first one was not.
     public func pages(of key: SourceKey, from first: Int, atMost count: Int) -> [PageText] {
         let start = StoredSeries.start(of: first)
         guard let series = series(of: key, from: start) else { return [] }
@@ -51,7 +53,7 @@ extension FolderCache {
         }
     }
 
-    /// Keeps the texts of pages that were read together, in place of earlier ones and failures; several in one file.
+    /// Stores the texts of pages that were read together, in place of earlier ones and failures; several in one file.
     ///
     /// - Throws: `unavailable`; nothing half-written stays.
     public func storeTexts(_ pages: [PageText], for key: SourceKey) throws(Failure) {
@@ -84,14 +86,14 @@ extension FolderCache {
         for page in rest { try storeText(.page(page), for: key) }
     }
 
-    /// Keeps the text of a part, in place of an earlier one or a failure.
+    /// Stores the text of a part, in place of an earlier one or a failure.
     ///
     /// - Throws: `unavailable`; nothing half-written stays.
     public func storeText(_ text: SourceText, for key: SourceKey) throws(Failure) {
         try store(.text(text), for: key, text.part)
     }
 
-    /// Keeps the failure to read the text of a part. One that does not belong to the content is not kept.
+    /// Stores the failure to read the text of a part. A failure that does not belong to the content is not stored.
     ///
     /// - Throws: `unavailable`.
     public func storeTextFailure(

@@ -4,19 +4,20 @@ public import Media
 
 /// The content-addressed store in a folder, shared by threads and processes.
 ///
-/// An entry is a folder with a file `<recipe>.<extension>` and a record `<recipe>.json` for each recipe. The record is renamed
-/// into place last: it is the commit. Facts and the texts of pages are records of their own. Folders are made when they are first needed; a cache that cannot be written still answers.
+/// An entry is a folder with a file `<recipe>.<extension>` and a record `<recipe>.json` for each recipe. The record is
+/// renamed into place last: it is the commit. Facts and the texts of pages have their own records. Folders are created
+/// when they are first needed; a cache that cannot be written still answers.
 public struct FolderCache: Sendable {
     let folder: CacheFolder
 
     /// The cache in `path`, which need not exist yet.
     ///
-    /// - Parameter trustedOwner: a user whom the folder may belong to, beside this one and root.
+    /// - Parameter trustedOwner: a user who may own the folder, besides this user and root.
     public init(path: String, trustedOwner: UInt32? = nil) {
         self.init(path: path, trustedOwner: trustedOwner, files: LinuxFileSystem())
     }
 
-    /// The cache over other file operations or another clock (nanoseconds since 1970).
+    /// The cache with other file operations or another clock (nanoseconds since 1970).
     package init(
         path: String, trustedOwner: UInt32? = nil, user: UInt32 = geteuid(), files: any FileSystem,
         now: @escaping @Sendable () -> Int64 = { Time.wall }
@@ -28,17 +29,18 @@ public struct FolderCache: Sendable {
             root: CacheRoot(path: path, trustedOwner: trustedOwner, user: user), files: files, now: now)
     }
 
-    /// The path that the cache was opened with, without a slash at the end.
+    /// The path with which the cache was opened, without a trailing slash.
     public var path: String { folder.path }
 
-    /// Makes the folder, if it is not there.
+    /// Creates the folder if it does not exist.
     ///
     /// - Throws: `unavailable`.
     public func makeFolder() throws(Failure) {
         try folder.attempt("made") { () throws(SystemError) in try folder.makeFolder() }
     }
 
-    /// Device and inode of the folder; `nil` before it is first needed. Two processes with the same have the same cache.
+    /// Device and inode of the folder; `nil` before it is first needed. Two processes with the same values have the
+    /// same cache.
     public var identity: (device: UInt64, inode: UInt64)? {
         (try? folder.files.status(of: "", in: folder.root)).map { ($0.device, $0.inode) }
     }
@@ -46,20 +48,20 @@ public struct FolderCache: Sendable {
     /// The index from files on this machine to their keys.
     public var statIndex: StatIndex { StatIndex(folder: folder) }
 
-    /// The locks that keep two processes from rendering the same at once.
+    /// The locks that prevent two processes from rendering the same at once.
     public var singleFlight: SingleFlight { SingleFlight(folder: folder) }
 }
 
-/// Calls block, may come from any thread, and the store may be shared with other processes. An answer is right or it is a
-/// miss: damage, half-written entries and lost races are misses.
+/// Calls block, may come from any thread, and the store may be shared with other processes. A result is either correct
+/// or a miss: damage, half-written entries and lost races are misses.
 extension FolderCache {
     /// The rendition of a recipe, verified against its checksum, or its failure.
     ///
-    /// Damage is counted, and a miss. A look-up between another process's two renames is tried again, and where the writer stays
-    /// away, it is a miss that does not count: damage is what a folder shows that nobody writes to.
+    /// Damage is counted, and is a miss. A look-up between another process's two renames is retried. If the writer does
+    /// not continue, it is a miss that does not count: only a folder to which nobody writes shows damage.
     ///
-    /// - Parameter currentBuild: the build of the renderer that would try again now, `nil` where it is not known. Asked only
-    ///   for a lasting failure, which counts for that very build alone.
+    /// - Parameter currentBuild: the build of the renderer that would retry now, `nil` if unknown. Called only for a
+    ///   lasting failure, which counts only for that exact build.
     public func lookup(_ key: SourceKey, recipe: Recipe, currentBuild: () -> String?) -> Lookup {
         let place = Place(key, recipe)
         var wasDamaged = false
@@ -67,9 +69,9 @@ extension FolderCache {
             switch read(place, currentBuild) {
             case .answer(let answer): return answer
             case .damaged(let record):
-                // A writer or a collection that came in between has left another record, or none.
+                // A writer or a collection that intervened has left another record, or none.
                 guard isStill(record, at: place) else { continue }
-                // For a moment, one writer's record may stand beside another writer's file.
+                // Briefly, one writer's record may be beside another writer's file.
                 if isBeingWritten(place) {
                     Time.sleep(Self.readPause)
                 } else if wasDamaged {
@@ -84,13 +86,13 @@ extension FolderCache {
         return .miss
     }
 
-    /// With the pause a fifth of a second: a writer is seldom away for longer between its two renames.
+    /// With the pause, a fifth of a second: a writer seldom stops for longer between its two renames.
     private static let readTries = 40
     private static let readPause: Duration = .milliseconds(5)
 
-    /// Keeps a rendition, in place of an earlier one or a failure.
+    /// Stores a rendition, in place of an earlier one or a failure.
     ///
-    /// Stores a rendition, then its record; a full disk leaves the old entry as it was.
+    /// Stores a rendition, then its record; a full disk leaves the old entry unchanged.
     ///
     /// - Throws: `unavailable`; nothing half-written stays.
     @discardableResult
@@ -108,10 +110,11 @@ extension FolderCache {
             rendition: rendition, checksum: record.checksum, path: folder.path(place.rendition(record.format)))
     }
 
-    /// Makes the folder of an entry ahead of its storing, which reports what fails here.
+    /// Creates the folder of an entry before anything is stored in it; storing reports what fails here.
     public func prepareEntry(for key: SourceKey) { folder.prepareFolder(key.folder) }
 
-    /// Keeps a failure, in place of an earlier one or a rendition. One that does not belong to the content is not kept.
+    /// Stores a failure, in place of an earlier one or a rendition. A failure that does not belong to the content is
+    /// not stored.
     ///
     /// - Throws: `unavailable`.
     public func storeFailure(
@@ -145,7 +148,7 @@ extension FolderCache {
 
     private enum Reading {
         case answer(Lookup)
-        /// The record's bytes, where they could be read: record or rendition are not what was stored.
+        /// The record's bytes, if they could be read: record or rendition differ from what was stored.
         case damaged(record: [UInt8]?)
     }
 
@@ -157,7 +160,7 @@ extension FolderCache {
             return error.isAbsence ? .answer(.miss) : .damaged(record: nil)
         }
         guard let (record, canonical) = EntryRecord.parse(bytes) else { return .damaged(record: bytes) }
-        // Another recipe with the same short digest: no damage, but not the one asked for.
+        // Another recipe with the same short digest: not damage, but not the requested recipe.
         guard canonical == place.canonical else { return .answer(.miss) }
         switch record {
         case .failure(let stored): return .answer(counts(stored, currentBuild) ? .failure(stored) : .miss)
@@ -184,16 +187,16 @@ extension FolderCache {
         (try? folder.files.read(place.record, in: folder.root, limit: SealedRecord.longest).bytes) == record
     }
 
-    /// Whether a file was renamed in the entry's folder within the last second.
+    /// Whether a file in the entry's folder was renamed within the last second.
     private func isBeingWritten(_ place: Place) -> Bool {
         guard let status = try? folder.files.status(of: place.folder, in: folder.root) else { return false }
         return Time.wall - status.modified < 1_000_000_000
     }
 
-    /// Brings a rendition and its record to their places, the record last. An old record of other bytes is removed first, so that
-    /// no reader finds it beside the new rendition.
+    /// Moves a rendition and its record to their places, the record last. An old record of other bytes is removed
+    /// first, so that no reader finds it beside the new rendition.
     ///
-    /// Both are written before either is renamed: a full disk, which shows in writing, leaves the old entry as it was.
+    /// Both are written before either is renamed: a full disk, which shows on writing, leaves the old entry unchanged.
     private func commit(
         _ rendition: [UInt8], to renditionPlace: String, _ record: [UInt8], to recordPlace: String
     ) throws(SystemError) {
@@ -216,7 +219,7 @@ extension FolderCache {
         do throws(SystemError) {
             try folder.commit(recordFile)
         } catch {
-            // Without its record the rendition is of no use; beside an older record it would be damage.
+            // Without its record the rendition is useless; beside an older record it would be damage.
             try? folder.files.remove(renditionPlace, in: folder.root)
             folder.discard(recordFile)
             throw error

@@ -1,14 +1,14 @@
 public import Media
 
-/// One content's pictures and facts in the hands of a job: those that other machines have kept are taken over before anything is made,
-/// and those that they lack are kept for them at the end.
+/// One content's pictures and facts during a job. Those that other machines have stored are taken over before anything
+/// is made. Those that other machines lack are stored for them at the end.
 public struct SharedEntry: Sendable {
     private let cache: FolderCache
     private let digest: Digest
     private let shared: any SharedPictures
-    /// Whether the shared pictures have a rendition, as far as that was found out.
+    /// Whether the shared pictures have a rendition, as far as known.
     private var held: [Recipe: Bool] = [:]
-    /// The facts that they have; the outer `nil`: nobody has looked.
+    /// The facts that they have; if the outer value is `nil`, nobody has looked.
     private var heldFacts: StoredFacts??
 
     private var key: SourceKey { .digest(digest) }
@@ -20,8 +20,8 @@ public struct SharedEntry: Sendable {
 
     /// Takes over the facts and the renditions that this machine's cache lacks.
     ///
-    /// Facts are kept last, so where there are none, nobody is asked for renditions.
-    /// - Throws: `unavailable`; what was taken over before stays.
+    /// Facts are stored last, so if there are none, renditions are not looked up.
+    /// - Throws: `unavailable`; whatever was taken over before stays.
     public mutating func take(_ recipes: [Recipe]) throws(Failure) {
         if cache.facts(of: key) == nil {
             let facts = try cache.takeFacts(of: digest, from: shared)
@@ -34,10 +34,11 @@ public struct SharedEntry: Sendable {
         }
     }
 
-    /// Keeps the renditions, and the facts, that other machines lack. One that this machine's cache does not have is left out.
+    /// Stores the renditions, and the facts, that other machines lack. It skips a rendition that this machine's cache
+    /// does not have.
     ///
-    /// The facts come last: whoever finds them finds the renditions.
-    /// - Throws: `unavailable`; another call keeps the rest.
+    /// The facts come last: a machine that finds them also finds the renditions.
+    /// - Throws: `unavailable`; another call stores the rest.
     public mutating func share(_ recipes: [Recipe]) throws(Failure) {
         for recipe in recipes where !isHeld(recipe) {
             try cache.share(recipe, of: digest, in: shared)
@@ -48,7 +49,7 @@ public struct SharedEntry: Sendable {
         heldFacts = .some(facts)
     }
 
-    /// What cannot be read is kept anew; a store that is away shows then.
+    /// Whatever cannot be read is stored again; an unreachable store shows then.
     private func isHeld(_ recipe: Recipe) -> Bool {
         if let known = held[recipe] { return known }
         if case .some(nil) = heldFacts { return false }

@@ -1,29 +1,29 @@
 public import Media
 
-/// The files behind `SharedPictures`, for their upkeep. One thread at a time uses a driver; its calls block.
+/// The files behind `SharedPictures`, for their upkeep. A driver is used by one thread at a time; its calls block.
 public protocol SharedPictureFiles {
-    /// Some of the files. Those of one content follow each other.
+    /// Some of the files. The files of one content are consecutive.
     ///
     /// - Parameters:
     ///   - digest: the content whose files are wanted; `nil` for all.
-    ///   - place: `next` of the call before; `nil` for the first ones.
-    /// - Returns: the files, and where the list goes on; `nil` at its end.
+    ///   - place: `next` of the previous call; `nil` for the first files.
+    /// - Returns: the files, and where the list continues; `nil` at its end.
     /// - Throws: `unavailable`.
     func list(_ digest: Digest?, from place: String?) throws(Failure) -> (files: [SharedPictureFile], next: String?)
 
-    /// The bytes of a file; `nil` where it is gone.
+    /// The bytes of a file; `nil` if it no longer exists.
     ///
     /// - Throws: `unavailable`.
     func read(_ name: String) throws(Failure) -> [UInt8]?
 
-    /// Removes a file, also where there is none.
+    /// Removes a file, if it exists.
     ///
     /// - Throws: `unavailable`.
     func remove(_ name: String) throws(Failure)
 }
 
 extension SharedPictureFiles {
-    /// Hands over all files of a content, or of all contents.
+    /// Calls `body` with all files of a content, or of all contents.
     func walk(
         _ digest: Digest? = nil, _ body: (SharedPictureFile) throws(Failure) -> Void
     ) throws(Failure) {
@@ -36,11 +36,11 @@ extension SharedPictureFiles {
     }
 }
 
-/// A file in which machines share a rendition or facts, as the list of its store has it.
+/// A file in which machines share a rendition or facts, as its store lists it.
 public struct SharedPictureFile: Hashable, Sendable {
     /// In the folder of shared pictures: `DIGEST/NAME`.
     public let name: String
-    /// As the store tells it, unchecked.
+    /// As the store states it, unchecked.
     public let byteCount: Int64
     /// When it was written, in nanoseconds since 1970.
     public let modified: Int64
@@ -54,9 +54,9 @@ public struct SharedPictureFile: Hashable, Sendable {
 
     /// The folder of shared pictures, beside the files of documents.
     public static let folder = "pictures"
-    /// The file that is written to find out whether pictures can be kept.
+    /// The file that is written to test whether pictures can be stored.
     public static let probe = "probe"
-    /// The most bytes that are read of one.
+    /// The maximum number of bytes read from one file.
     public static let longest = 64 << 20
 }
 
@@ -67,7 +67,7 @@ extension SharedPictureFile {
         case facts
     }
 
-    /// The content that the file belongs to, and its part of it; `nil` where machines share no file of such a name.
+    /// The content that the file belongs to, and its part of it; `nil` if machines share no file with such a name.
     var meaning: (digest: Digest, content: Content)? {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, CacheLayout.isHex(parts[0], count: 2 * Digest.byteCount),
@@ -79,10 +79,10 @@ extension SharedPictureFile {
         return (digest, .rendition(recipe: String(recipe)))
     }
 
-    /// What a rendition is named beside the others of its content.
+    /// The name of a rendition beside the others of its content.
     static func renditionName(_ recipe: Recipe) -> String { recipe.name + renditionSuffix }
 
-    /// What facts are named beside the renditions of their content.
+    /// The name of the facts beside the renditions of their content.
     static let factsName = "facts.json"
 
     private static let renditionSuffix = ".picture"

@@ -1,41 +1,41 @@
 public import Media
 
-/// Renditions and facts that several machines share, behind the cache that each of them has.
+/// Renditions and facts that several machines share, behind the cache of each machine.
 ///
-/// What is found is verified as the cache's own entries are, so damage is the same as nothing. A driver is safe for several threads; its
-/// calls block.
+/// They are verified in the same way as the cache's own entries, so damaged ones count as missing. A driver is safe for
+/// several threads; its calls block.
 public protocol SharedPictures: Sendable {
-    /// What was kept under a name for a content; `nil` where there is nothing.
+    /// The bytes stored under a name for a content; `nil` if there are none.
     ///
-    /// - Throws: `unavailable` where that cannot be told, and soon: somebody waits for the picture.
+    /// - Throws: `unavailable` if that cannot be determined, and soon: somebody is waiting for the picture.
     func find(_ name: String, of digest: Digest) throws(Failure) -> [UInt8]?
 
-    /// Keeps bytes for all machines, in place of earlier ones under the name.
+    /// Stores bytes for all machines, in place of earlier ones under the name.
     ///
     /// - Throws: `unavailable`.
     func keep(_ bytes: [UInt8], as name: String, of digest: Digest) throws(Failure)
 
-    /// Finds out whether pictures can be kept now. Nothing of it shows among the contents.
+    /// Tests whether pictures can be stored now. The test leaves no trace among the contents.
     ///
     /// - Throws: `unavailable`, and soon.
     func probe() throws(Failure)
 
-    /// Forgets a content.
+    /// Removes a content.
     ///
     /// - Throws: `unavailable`.
     func remove(_ digest: Digest) throws(Failure)
 
-    /// Some of the contents of which anything is kept, and perhaps some of which the last was just removed.
+    /// Some of the contents of which anything is stored, and possibly some whose last file was just removed.
     ///
-    /// - Parameter place: `next` of the call before; `nil` for the first ones.
-    /// - Returns: the contents, and where the list goes on; `nil` at its end.
+    /// - Parameter place: `next` of the previous call; `nil` for the first contents.
+    /// - Returns: the contents, and where the list continues; `nil` at its end.
     /// - Throws: `unavailable`.
     func contents(from place: String?) throws(Failure) -> (digests: [Digest], next: String?)
 }
 
-/// What this machine's cache has and others lack, and the other way round.
+/// What this machine's cache has and others lack, and vice versa.
 extension FolderCache {
-    /// Keeps a rendition for other machines. One that this cache does not have is left out.
+    /// Stores a rendition for other machines. Skips a rendition that this cache does not have.
     ///
     /// - Throws: `unavailable`.
     func share(_ recipe: Recipe, of digest: Digest, in shared: any SharedPictures) throws(Failure) {
@@ -44,21 +44,21 @@ extension FolderCache {
         try shared.keep(packed, as: Self.pictureName(recipe), of: digest)
     }
 
-    /// Keeps facts for other machines.
+    /// Stores facts for other machines.
     ///
     /// - Throws: `unavailable`.
     func share(_ facts: StoredFacts, of digest: Digest, in shared: any SharedPictures) throws(Failure) {
         try shared.keep(SealedRecord.bytes(of: facts.json), as: Self.factsName, of: digest)
     }
 
-    /// A rendition that another machine has kept; `nil` where there is none, or none that is whole.
+    /// A rendition that another machine has stored; `nil` if there is none, or none that is intact.
     ///
     /// - Throws: `unavailable`.
     func find(_ recipe: Recipe, of digest: Digest, in shared: any SharedPictures) throws(Failure) -> Rendition? {
         try shared.find(Self.pictureName(recipe), of: digest).flatMap { PackedRendition.rendition(in: $0, recipe) }
     }
 
-    /// Facts that another machine has kept; `nil` where there are none, or none that are whole.
+    /// Facts that another machine has stored; `nil` if there are none, or none that are intact.
     ///
     /// - Throws: `unavailable`.
     func findFacts(of digest: Digest, in shared: any SharedPictures) throws(Failure) -> StoredFacts? {
@@ -66,9 +66,9 @@ extension FolderCache {
             .flatMap(StoredFacts.init(json:))
     }
 
-    /// Takes over a rendition that another machine has kept.
+    /// Takes over a rendition that another machine has stored.
     ///
-    /// - Returns: `nil` where there is none, or none that is whole.
+    /// - Returns: `nil` if there is none, or none that is intact.
     /// - Throws: `unavailable`.
     public func take(
         _ recipe: Recipe, of digest: Digest, from shared: any SharedPictures
@@ -77,9 +77,9 @@ extension FolderCache {
         return try store(rendition, for: .digest(digest), recipe: recipe)
     }
 
-    /// Takes over facts that another machine has kept.
+    /// Takes over facts that another machine has stored.
     ///
-    /// - Returns: `nil` where there are none, or none that are whole.
+    /// - Returns: `nil` if there are none, or none that are intact.
     /// - Throws: `unavailable`.
     public func takeFacts(of digest: Digest, from shared: any SharedPictures) throws(Failure) -> StoredFacts? {
         guard let facts = try findFacts(of: digest, in: shared) else { return nil }
@@ -92,7 +92,7 @@ extension FolderCache {
     private static let factsName = SharedPictureFile.factsName
 }
 
-/// A rendition with its record as one run of bytes: the record's length in four bytes, the record, the rendition.
+/// A rendition with its record as one byte sequence: the record's length in four bytes, the record, the rendition.
 enum PackedRendition {
     static func bytes(of rendition: Rendition, _ recipe: Recipe, created: Int64) -> [UInt8] {
         let record = EntryRecord.rendition(RenditionRecord(of: rendition, created: created)).bytes(
@@ -101,14 +101,14 @@ enum PackedRendition {
         return (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) } + record + rendition.bytes
     }
 
-    /// The rendition of a recipe; `nil` where the bytes are damaged, or those of another recipe.
+    /// The rendition of a recipe; `nil` if the bytes are damaged, or belong to another recipe.
     static func rendition(in bytes: [UInt8], _ recipe: Recipe) -> Rendition? {
         guard let (record, canonical, bytes) = parts(of: bytes), canonical == recipe.canonical else { return nil }
         return record.rendition(of: bytes)
     }
 
-    /// The record, the canonical form of its recipe, and the rendition's bytes, which the record does not vouch for yet; `nil` where
-    /// the record is damaged.
+    /// The record, the canonical form of its recipe, and the rendition's bytes, which are not yet verified against the
+    /// record; `nil` if the record is damaged.
     static func parts(of bytes: [UInt8]) -> (record: RenditionRecord, canonical: String, rendition: [UInt8])? {
         let count = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         guard bytes.count >= 4 + count, count <= SealedRecord.longest,

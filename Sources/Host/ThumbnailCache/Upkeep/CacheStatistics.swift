@@ -3,26 +3,26 @@ internal import Media
 
 /// Counts of a cache's content.
 public struct CacheStatistics: Hashable, Sendable {
-    /// Sources, those under stat keys included.
+    /// Sources, including those under stat keys.
     public internal(set) var entries = 0
     /// Sources under stat keys.
     public internal(set) var localEntries = 0
     /// Records with a rendition.
     public internal(set) var renditions = 0
-    /// Records of pages' texts, failures to read them included.
+    /// Records of pages' texts, including failures to read them.
     public internal(set) var texts = 0
-    /// Records without one.
+    /// Records without a rendition.
     public internal(set) var failures = 0
     /// Files in the stat index.
     public internal(set) var statEntries = 0
-    /// Bytes on disk of all these, their folders included.
+    /// Bytes on disk of all these, including their folders.
     public internal(set) var byteCount: Int64 = 0
-    /// Damaged files that lookups have met since the cache began.
+    /// Damaged files that lookups have found since the cache was created.
     public internal(set) var damaged = 0
 }
 
 extension FolderCache {
-    /// Counts the cache's content by a walk that opens no file.
+    /// Counts the cache's content with a walk that opens no file.
     public func statistics() -> CacheStatistics {
         var statistics = CacheStatistics()
         let scan = EntryScan(folder: folder)
@@ -39,7 +39,7 @@ extension FolderCache {
 
 extension CacheStatistics {
     fileprivate mutating func count(_ entry: EntryScan.Entry) {
-        // A writer has just made the folder, or a collection is about to remove it.
+        // A writer has just created the folder, or a collection is about to remove it.
         if entry.files.isEmpty { return }
         entries += 1
         if entry.isLocal { localEntries += 1 }

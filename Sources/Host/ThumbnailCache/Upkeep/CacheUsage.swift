@@ -1,31 +1,31 @@
 internal import Linux
 internal import Media
 
-/// The amount stored since the last collection, kept without walking the cache.
+/// The amount stored since the last collection, tracked without walking the cache.
 ///
-/// A store appends one byte to `usage` for each block of 4 KiB; appends of several processes do not overwrite each other
-/// (`O_APPEND`). `gc.json` has the last collection's count, and the length of `usage` when it began to count.
+/// A store appends one byte to `usage` for each block of 4 KiB; appends of several processes do not overwrite each
+/// other (`O_APPEND`). `gc.json` has the last collection's count, and the length of `usage` when it began to count.
 struct CacheUsage {
     let folder: CacheFolder
 
-    /// The smallest allocation of usual file systems, in bytes. Larger units would count small files several times over and
-    /// cause as many more collections.
+    /// The smallest allocation of common file systems, in bytes. Larger units would count small files several times
+    /// over and cause correspondingly more collections.
     private static let block = 4096
 
     /// The blocks of new folders: a file's own and the two above it.
     private static let folderBlocks = 3
 
-    /// From this length on, a collection starts `usage` anew: it stands for 4 GiB stored.
+    /// From this length on, a collection restarts `usage`: it stands for 4 GiB stored.
     private static let longestFile: Int64 = 1 << 20
 
-    /// Counts stored files by their sizes. A count that is lost, as on a full disk, is made good by the next collection's.
+    /// Counts stored files by their sizes. The next collection corrects a lost count, for example on a full disk.
     func add(_ byteCounts: [Int]) {
         let blocks = byteCounts.reduce(Self.folderBlocks) { $0 + ($1 + Self.block - 1) / Self.block }
         try? folder.files.append(
             [UInt8](repeating: UInt8(ascii: "."), count: blocks), to: CacheLayout.usage, in: folder.root)
     }
 
-    /// An upper bound of the cache's size: the last count and everything stored since. `nil` where the count is damaged.
+    /// An upper bound of the cache's size: the last count and everything stored since. `nil` if the count is damaged.
     var bound: Int64? {
         let length = self.length
         guard (try? folder.files.status(of: CacheLayout.collection, in: folder.root)) != nil else {
@@ -38,7 +38,7 @@ struct CacheUsage {
         return isOverflowing ? nil : bound
     }
 
-    /// The length of `usage` now: a collection notes it before it counts.
+    /// The present length of `usage`: a collection records it before it counts.
     ///
     /// A sparse file can claim more than the blocks of any disk; it counts as 2⁵⁰.
     var length: Int64 {
@@ -47,7 +47,8 @@ struct CacheUsage {
 
     /// Records a collection's count.
     ///
-    /// - Parameter length: of `usage` when the count began: a file stored during the count is counted twice, never not at all.
+    /// - Parameter length: of `usage` when the count began: a file stored during the count is counted twice rather than
+    ///   not at all.
     func note(total: Int64, since length: Int64) throws(SystemError) {
         let startsAnew = length > Self.longestFile
         let record = JSON.object(["byteCount": .integer(total), "usage": .integer(startsAnew ? 0 : length)])

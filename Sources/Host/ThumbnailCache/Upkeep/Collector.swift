@@ -1,17 +1,18 @@
 internal import Linux
 internal import Media
 
-/// One collection: walks the cache, decides which files to remove, and removes them, the least recently used first.
+/// One collection: walks the cache, decides which files to remove, and removes them, least recently used first.
 ///
-/// It is safe beside readers and writers. A record goes before its rendition, so a reader that loses the race sees a miss; a
-/// writer that finds its folder gone makes it again; a file that a writer may yet commit is younger than an hour and stays.
+/// It is safe alongside readers and writers. A record is removed before its rendition, so a reader that loses the race
+/// sees a miss. A writer that finds its folder gone creates it again. A file that a writer may still commit is younger
+/// than an hour and stays.
 struct Collector {
     let folder: CacheFolder
     private let now: Int64
     private var report = CollectionReport()
     /// Removed in any case.
     private var dropped: [Removal] = []
-    /// Removed as far as the budget demands.
+    /// Removed as far as the budget requires.
     private var evictable: [Removal] = []
 
     /// Files that are removed together, in this order.
@@ -22,7 +23,7 @@ struct Collector {
         var byteCount: Int64
         /// The last use, nanoseconds since 1970.
         let recency: Int64
-        /// The entry's folder (its place), removed when it is empty.
+        /// The entry's folder (its place), removed if it is empty.
         let entry: String?
 
         /// The order of eviction: an entry's facts after its renditions.
@@ -31,10 +32,10 @@ struct Collector {
         }
     }
 
-    /// The longest time from writing a file to committing it: after that, its writer has died.
+    /// The maximum time from writing a file to committing it: after that, its writer has died.
     static let leftoverAge: Int64 = 3600 * 1_000_000_000
 
-    /// The age from which on an unused stat entry is removed: its file is gone or changed.
+    /// The age from which an unused stat entry is removed: its file is gone or changed.
     private static let statEntryAge: Int64 = 90 * 86400 * 1_000_000_000
 
     /// A tenth below the budget, so that the next store does not need another collection.
@@ -90,7 +91,7 @@ extension Collector {
         for (_, recipe) in entry.recipes { classify(recipe, of: entry) }
         for text in entry.texts { evictable.append(removal(.text, [text], of: entry, recency: text.lastUse)) }
         if let facts = entry.facts {
-            // Removed with the last of the entry's renditions; without any, by its own time.
+            // Removed with the last of the entry's renditions; if there are none, by its own time.
             let recency = evictable[first...].map(\.recency).max() ?? facts.lastUse
             evictable.append(removal(.facts, [facts], of: entry, recency: recency))
         }
@@ -167,7 +168,7 @@ extension Collector {
 
 extension Collector {
     private mutating func carryOut(_ removal: Removal, _ isDryRun: Bool) {
-        // A file that cannot be removed still takes its bytes.
+        // A file that cannot be removed still takes up its bytes.
         guard isDryRun || remove(removal) else { return }
         report.byteCountAfter -= removal.byteCount
         switch removal.kind {
@@ -181,10 +182,10 @@ extension Collector {
         }
     }
 
-    /// Removes the files in their order and, where it is empty then, their folder; `false` where one stays.
+    /// Removes the files in order, then their folder if it is empty; `false` if one stays.
     private func remove(_ removal: Removal) -> Bool {
         for place in removal.places {
-            // A lock that is still held stays; one that can be had is removed by letting it go.
+            // A held lock stays; an available one is removed by releasing it.
             if removal.kind == .lock { return LockFile.isLeftBehind(place, in: folder) }
             guard (try? folder.removeIfThere(place)) != nil else { return false }
         }
@@ -194,6 +195,6 @@ extension Collector {
 }
 
 extension EntryScan.File {
-    /// When the file was used last: its access time, or its making where that is later (a copied cache).
+    /// When the file was last used: its access time, or its creation time if that is later (a copied cache).
     fileprivate var lastUse: Int64 { max(status.accessed, status.modified) }
 }

@@ -1,18 +1,18 @@
 internal import Linux
 internal import Media
 
-/// A walk over a cache, entry by entry; files that vanish meanwhile are left out.
+/// A walk over a cache, entry by entry; files that disappear in the meantime are omitted.
 struct EntryScan {
     let folder: CacheFolder
-    /// Called with the place of each item whose name is not the cache's, or whose kind is not the one expected there.
+    /// Called with the place of each item whose name is not one of the cache's, or whose kind is not the expected one.
     var noteForeign: (_ place: String) -> Void = { _ in }
 
-    /// A file as the walk met it.
+    /// A file as the walk found it.
     struct File {
         let name: String
         let status: FileStatus
 
-        /// The later of both times: renaming moves the time of change, so a file is young when it gets its place.
+        /// The later of both times: renaming updates the change time, so a file is young when it gets its place.
         var lastChange: Int64 { max(status.modified, status.changed) }
     }
 
@@ -27,14 +27,14 @@ struct EntryScan {
         /// Everything else that belongs here, by recipe name.
         var recipes: [String: RecipeFiles] = [:]
         var foreign: [File] = []
-        /// Of the folder itself.
+        /// The size of the folder itself.
         let byteCount: Int64
     }
 
     /// The record and renditions of one recipe in an entry.
     struct RecipeFiles {
         var record: File?
-        /// As a rule one; more where a newer build chose another format.
+        /// Usually one; more if a newer build chose another format.
         var renditions: [File] = []
     }
 
@@ -85,7 +85,7 @@ struct EntryScan {
         do throws(SystemError) {
             return try folder.files.contents(of: place, in: folder.root).sorted { $0.name < $1.name }
         } catch {
-            // A link or a file in a folder's place.
+            // A link or a file in the place of a folder.
             if error.isNoFolder { noteForeign(place) }
             return []
         }
@@ -130,7 +130,7 @@ extension EntryScan.Entry {
         recipes.values.flatMap { ($0.record.map { [$0] } ?? []) + $0.renditions } + texts + (facts.map { [$0] } ?? [])
     }
 
-    /// The entry's size on disk, its folder included.
+    /// The entry's size on disk, including its folder.
     var allocatedByteCount: Int64 {
         files.reduce(foreign.reduce(byteCount) { $0 + $1.status.allocatedByteCount }) {
             $0 + $1.status.allocatedByteCount

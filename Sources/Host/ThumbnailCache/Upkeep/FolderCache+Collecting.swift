@@ -2,13 +2,13 @@ internal import Linux
 public import Media
 
 extension FolderCache {
-    /// Removes the least recently used files until the cache takes at most `budget` bytes on disk, and expired or abandoned files
-    /// in any case. Where anything must go for the budget, it goes to a tenth below.
+    /// Removes the least recently used files until the cache takes at most `budget` bytes on disk, and expired or
+    /// abandoned files in any case. If the budget requires removals, they continue to a tenth below it.
     ///
-    /// Only one collection runs at a time across processes. The call blocks for the walk: 25 µs an entry, where the kernel has
-    /// the folders in memory.
-    /// - Returns: the files that were removed, or would be; `nil` where another collection runs.
-    /// - Throws: `unavailable` where the folder cannot be written.
+    /// Only one collection runs at a time across processes. The call blocks during the walk: 25 µs per entry if the
+    /// kernel has the folders in memory.
+    /// - Returns: the files that were removed, or would be; `nil` if another collection is running.
+    /// - Throws: `unavailable` if the folder cannot be written.
     public func collect(budget: Int64, isDryRun: Bool = false) throws(Failure) -> CollectionReport? {
         guard (try? folder.files.status(of: "", in: folder.root)) != nil else { return CollectionReport() }
         var collector = Collector(folder: folder)
@@ -34,9 +34,9 @@ extension FolderCache {
         return report
     }
 
-    /// Whether the cache may have outgrown its budget since the last collection.
+    /// Whether the cache may have exceeded its budget since the last collection.
     ///
-    /// Looks at two small files and walks no folder. A caller of `store` asks this, then calls `collect`.
+    /// Checks two small files and walks no folder. A caller of `store` calls this, then `collect`.
     public func needsCollection(budget: Int64) -> Bool {
         guard let bound = CacheUsage(folder: folder).bound else { return true }
         return bound > budget

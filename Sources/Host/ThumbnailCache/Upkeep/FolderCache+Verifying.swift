@@ -1,7 +1,7 @@
 internal import Linux
 internal import Media
 
-/// A file in a cache that is not as it was stored.
+/// A file in a cache that differs from what was stored.
 public struct CacheDamage: Hashable, Sendable {
     /// Below the cache's folder.
     public let place: String
@@ -12,8 +12,8 @@ public struct CacheDamage: Hashable, Sendable {
 extension FolderCache {
     /// Reads every record and rendition, and compares each with its checksum.
     ///
-    /// - Parameter repair: removes damaged files, so that they are made again when they are next asked for. Files that are not
-    ///   the cache's are listed and stay.
+    /// - Parameter repair: removes damaged files, so that they are made again on the next request. Files that do not
+    ///   belong to the cache are listed and stay.
     public func verify(repair: Bool = false) -> [CacheDamage] {
         var verification = Verification(folder: folder, repairs: repair)
         let scan = EntryScan(folder: folder)
@@ -43,7 +43,7 @@ private struct Verification {
         for file in entry.foreign { note("\(entry.place)/\(file.name)", "not a cache file") }
     }
 
-    /// Checks a record that stands alone.
+    /// Checks a stand-alone record.
     mutating func verifyRecord(
         _ place: String, limit: Int = SealedRecord.longest,
         isSound: ([UInt8]) -> Bool = { SealedRecord.object(in: $0) != nil }
@@ -89,12 +89,12 @@ private struct Verification {
         case .failure(let error): reason = error
         case nil: reason = "it is missing"
         }
-        // A writer or a collection that came in between has left another record, or none.
+        // A writer or a collection that intervened has left another record, or none.
         guard case .success(recordBytes) = read(recordPlace, limit: SealedRecord.longest) else { return }
         note(place, reason, removing: [recordPlace, place])
     }
 
-    /// The file's bytes, or what is wrong; `nil` where it is gone.
+    /// The file's bytes, or what is wrong; `nil` if it no longer exists.
     private func read(_ place: String, limit: Int) -> Reading? {
         do throws(SystemError) {
             return .success(try folder.files.read(place, in: folder.root, limit: limit).bytes)

@@ -1,8 +1,8 @@
-/// Files in a cache's folder that are not the cache's: they stay, and are named.
+/// Files in a cache's folder that do not belong to the cache: they stay, and are reported.
 public struct ForeignFiles: Hashable, Sendable {
-    /// How many there are.
+    /// The number of such files.
     public private(set) var count = 0
-    /// The paths of the first hundred, for people; of files in a bucket the names there.
+    /// The paths of the first hundred, for people; for files in a bucket, their names there.
     public private(set) var paths: [String] = []
 
     private static let mostPaths = 100

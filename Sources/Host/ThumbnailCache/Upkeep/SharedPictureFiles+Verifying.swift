@@ -1,13 +1,13 @@
 public import Media
 
 extension SharedPictureFiles {
-    /// Reads every file, and compares it with its checksum, as a machine does that takes it over.
+    /// Reads every file and compares it with its checksum, in the same way as a machine that takes it over.
     ///
     /// - Parameters:
-    ///   - repair: removes damaged files, so that they are made again when they are next asked for. Files that are not the
-    ///     machines' are listed and stay.
-    ///   - report: gets each damage as it is found; its place is the file's name.
-    /// - Returns: the number of damages.
+    ///   - repair: removes damaged files, so that they are made again on the next request. Files that do not belong to
+    ///     the machines are listed and stay.
+    ///   - report: called with each damage when it is found; its place is the file's name.
+    /// - Returns: the number of damaged files.
     /// - Throws: `unavailable`; then some files were not read.
     public func verify(repair: Bool = false, report: (CacheDamage) -> Void) throws(Failure) -> Int {
         var count = 0
@@ -20,7 +20,7 @@ extension SharedPictureFiles {
         return count
     }
 
-    /// What is wrong with a file, in words; `nil` for a sound one, and for one that is gone meanwhile.
+    /// What is wrong with a file, in words; `nil` for an intact one, and for one that has been removed in the meantime.
     private func damage(of file: SharedPictureFile) throws(Failure) -> String? {
         guard let content = file.meaning?.content else { return "not a cache file" }
         if file.byteCount > SharedPictureFile.longest { return "it is too long" }
@@ -45,7 +45,7 @@ extension SharedPictureFiles {
 }
 
 extension PackedRendition {
-    /// What is wrong with bytes that are kept under a recipe's name; `nil` for sound ones.
+    /// What is wrong with bytes stored under a recipe's name; `nil` for intact bytes.
     fileprivate static func damage(in bytes: [UInt8], _ recipe: String) -> String? {
         guard let (record, canonical, rendition) = parts(of: bytes) else { return "its record's check fails" }
         if !Recipe.isName(recipe, ofCanonical: canonical) { return "it belongs to another recipe" }

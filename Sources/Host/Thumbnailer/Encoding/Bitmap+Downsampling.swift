@@ -4,7 +4,7 @@ extension Bitmap {
     /// The picture with its longer side at most `side` pixels, each the average of the area that it covers.
     ///
     /// Colours are weighted with alpha, so that the hidden colour of a transparent pixel does not show. A picture that
-    /// fits already is returned unchanged. Takes one pass over the source, and memory for one of its rows.
+    /// already fits is returned unchanged. Takes one pass over the source, and memory for one of its rows.
     /// - Precondition: `side` is at least 1.
     public func downsampled(toFit side: Int) -> Bitmap {
         precondition(side > 0, "a picture has at least one pixel")
@@ -35,7 +35,7 @@ extension Bitmap {
                     let weight = share.weight(of: row)
                     var at = row * bytesPerRow
                     for column in 0..<width {
-                        // `at` runs over the row's pixels, of `channels` bytes each; each column has a sum.
+                        // `at` advances over the row's pixels, of `channels` bytes each; each column has a sum.
                         let colour = SIMD4(Float(bytes[at]), Float(bytes[at + 1]), Float(bytes[at + 2]), 1)
                         sums[column] += colour * (hasAlpha ? weight * Float(bytes[at + 3]) / 255 : weight)
                         at += channels
@@ -59,8 +59,8 @@ extension Bitmap {
 
 /// The share of a longer row that one pixel of a shorter row covers: whole pixels, and parts of the first and the last.
 ///
-/// The host averages by itself: placeholders are made of pixels that it has already, and the resampler belongs to the
-/// renderers.
+/// The host averages on its own: placeholders are made from pixels that it already has, and the resampler belongs to
+/// the renderers.
 private struct AreaShare {
     let range: Range<Int>
     /// The covered part of the first pixel, of the last pixel, and the whole share's length.

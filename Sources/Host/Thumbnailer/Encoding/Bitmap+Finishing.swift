@@ -62,7 +62,7 @@ extension Bitmap {
     }
 
     private static func mix(_ value: UInt8, _ background: UInt32, _ alpha: UInt32) -> UInt8 {
-        // The dividend is at most 255 × 255 + 127, and a half cannot occur as 255 is odd.
+        // The dividend is at most 255 × 255 + 127, and a half cannot occur because 255 is odd.
         UInt8(truncatingIfNeeded: (UInt32(value) * alpha + background * (255 - alpha) + 127) / 255)
     }
 

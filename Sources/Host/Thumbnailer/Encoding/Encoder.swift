@@ -6,15 +6,15 @@ public enum Encoder {
     public struct Encoded: Sendable {
         /// The bytes of the file.
         public let bytes: [UInt8]
-        /// The format that the recipe's `automatic` has become.
+        /// The format chosen for the recipe's `automatic`.
         public let format: RenditionFormat
-        /// The size in pixels, with padding.
+        /// The size in pixels, including padding.
         public let size: PixelSize
     }
 
-    /// Pads, flattens and encodes a picture by its recipe.
+    /// Pads, flattens and encodes a picture according to its recipe.
     ///
-    /// - Throws: `unavailable` where an encoder fails.
+    /// - Throws: `unavailable` if an encoder fails.
     public static func encode(_ picture: Bitmap, for recipe: Recipe) throws(Failure) -> Encoded {
         var bitmap = picture
         if recipe.fit == .contain {
@@ -30,9 +30,9 @@ public enum Encoder {
     /// Encodes a picture as a file of a format.
     ///
     /// - Parameters:
-    ///   - quality: 1...100, as libjpeg and libwebp count; PNG ignores it.
+    ///   - quality: 1...100, on the scale of libjpeg and libwebp; PNG ignores it.
     ///   - background: replaces transparency in JPEG.
-    /// - Throws: `unavailable` where an encoder fails.
+    /// - Throws: `unavailable` if an encoder fails.
     public static func encode(
         _ picture: Bitmap, as format: RenditionFormat, quality: Int, background: Colour = .white
     ) throws(Failure) -> [UInt8] {

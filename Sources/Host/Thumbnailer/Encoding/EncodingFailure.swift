@@ -1,6 +1,7 @@
 internal import Media
 
-/// The failure of an encoder. On our own pixels it means that a resource ran out, so the next call may succeed.
+/// The failure of an encoder. On this process's own pixels it means that a resource ran out, so the next call may
+/// succeed.
 enum EncodingFailure {
     static func make(_ library: String, _ reason: String) -> Failure {
         Failure(

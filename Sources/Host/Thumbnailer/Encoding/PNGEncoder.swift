@@ -1,15 +1,15 @@
 internal import CZlib
 internal import Media
 
-/// Encodes PNGs of 8 bits a channel, deflated by zlib.
+/// Encodes PNGs with 8 bits per channel, deflated by zlib.
 ///
-/// Every row has the Paeth filter, and zlib's strategy is run lengths. Measured on RGBA at 640 × 360: a photograph
-/// with a soft edge takes 25 ms and 387 kB (SUB at level 3: 24 ms, 452 kB; libspng's defaults: 125 ms, 383 kB), a
-/// drawing of flat areas 9 ms and 7.8 kB (5 ms, 12.9 kB; 15 ms, 7.4 kB). At 1600 × 1600 the photograph takes 160 ms and
-/// 4.0 MB, where the defaults take 1,030 ms and 3.5 MB.
+/// Every row has the Paeth filter, and zlib's strategy is run-length encoding. Measured on RGBA at 640 × 360: a
+/// photograph with a soft edge takes 25 ms and 387 kB (SUB at level 3: 24 ms, 452 kB; libspng's defaults: 125 ms, 383
+/// kB), a drawing of flat areas 9 ms and 7.8 kB (5 ms, 12.9 kB; 15 ms, 7.4 kB). At 1600 × 1600 the photograph takes 160
+/// ms and 4.0 MB; the defaults take 1,030 ms and 3.5 MB.
 ///
-/// Source: the PNG specification (ISO/IEC 15948), chapters 5, 9 and 11. A library for it would add more to the start of
-/// a program than it does here.
+/// Source: the PNG specification (ISO/IEC 15948), chapters 5, 9 and 11. A library for it would add more to a program's
+/// start-up time than it takes here.
 enum PNGEncoder {
     static func encode(_ bitmap: Bitmap) throws(Failure) -> [UInt8] {
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -37,7 +37,7 @@ enum PNGEncoder {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    /// The rows, each behind its filter type.
+    /// The rows, each after its filter type.
     private static func filtered(_ bitmap: Bitmap) -> [UInt8] {
         let rowByteCount = bitmap.width * bitmap.channels
         let paeth: UInt8 = 4
@@ -57,14 +57,14 @@ enum PNGEncoder {
         }
     }
 
-    /// The Paeth filter: each byte less the nearest to left + up − corner of these three neighbours.
+    /// The Paeth filter: each byte minus the one of its three neighbours that is nearest to left + up − corner.
     private static func filter(
         _ row: UnsafeRawBufferPointer, below above: UnsafeRawBufferPointer, channels: Int,
         into target: UnsafeMutableBufferPointer<UInt8>
     ) {
-        // Left of the first pixel is zero, so the predictor is the byte above.
+        // The pixel to the left of the first one is zero, so the predictor is the byte above.
         for index in 0..<channels { target[index] = row[index] &- above[index] }
-        // All three have a row's length. Without branches, which lets the compiler vectorise the loop.
+        // All three have a row's length. The loop has no branches, so that the compiler can vectorise it.
         let (values, aboves) = (row.baseAddress!, above.baseAddress!)
         let results = target.baseAddress!
         func byte(_ place: UnsafeRawPointer, _ index: Int) -> Int16 {
@@ -95,7 +95,7 @@ enum PNGEncoder {
         var result = Z_OK
         let deflated = [UInt8](unsafeUninitializedCapacity: bound) { target, count in
             bytes.withUnsafeBufferPointer { source in
-                // zlib only reads through this pointer, though it is not declared const.
+                // zlib only reads through this pointer, although it is not declared const.
                 stream.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
                 stream.avail_in = UInt32(source.count)
                 stream.next_out = target.baseAddress

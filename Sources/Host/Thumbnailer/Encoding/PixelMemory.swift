@@ -10,7 +10,7 @@ final class PixelMemory {
 }
 
 extension Bitmap {
-    /// A bitmap without gaps between its rows, all of whose bytes `fill` writes.
+    /// A bitmap without gaps between its rows; `fill` writes all its bytes.
     static func made(
         width: Int, height: Int, channels: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void
     ) -> Bitmap {
@@ -21,11 +21,11 @@ extension Bitmap {
             bytesPerRow: width * channels, channels: channels)
     }
 
-    /// Lends each row's pixels without its padding, from the top.
+    /// Lends each row's pixels without its padding, from top to bottom.
     func forEachRow(_ body: (_ row: Int, _ pixels: UnsafeRawBufferPointer) -> Void) {
         withUnsafeBytes { bytes in
             for row in 0..<height {
-                // A bitmap's memory holds `width * channels` bytes from the start of each row.
+                // A bitmap's memory contains `width * channels` bytes from the start of each row.
                 let start = row * bytesPerRow
                 body(row, UnsafeRawBufferPointer(rebasing: bytes[start..<start + width * channels]))
             }

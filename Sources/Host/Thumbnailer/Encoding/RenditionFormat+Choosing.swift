@@ -1,7 +1,7 @@
 public import Media
 
 extension RenditionFormat {
-    /// The format of a recipe for a picture: `automatic` is JPEG, or PNG where the picture is not opaque.
+    /// The format that a recipe gives a picture: `automatic` is JPEG, or PNG if the picture is not opaque.
     public init(_ format: Recipe.Format, for picture: Bitmap) {
         switch format {
         case .automatic: self = picture.isOpaque ? .jpeg : .png

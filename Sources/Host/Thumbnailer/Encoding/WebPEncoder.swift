@@ -1,7 +1,7 @@
 internal import CWebP
 internal import Media
 
-/// Encodes lossy WebP by libwebp; alpha is kept losslessly.
+/// Encodes lossy WebP with libwebp; alpha is kept losslessly.
 ///
 /// Method 2 of 0...6. Measured at quality 80 on photographs of 640 × 360: 13–20 ms and 44 kB; the library's default, 4,
 /// takes 30–43 ms for 3 % fewer bytes, 6 takes 72–126 ms for 6–8 % fewer.

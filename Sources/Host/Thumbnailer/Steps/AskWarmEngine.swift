@@ -5,7 +5,7 @@ extension Pipeline {
     /// Has another process with warm renderers make the renditions.
     ///
     /// - Before: the cache lacks something.
-    /// - After: the run is answered where the other process made everything; else nothing has changed.
+    /// - After: the run is answered if the other process made everything; otherwise nothing has changed.
     static func askWarmEngine(_ run: inout ThumbnailRun) throws(Failure) -> Progress {
         let (engine, source, order) = (run.engine, run.source, run.order)
         // The other process would get a file without its bytes.

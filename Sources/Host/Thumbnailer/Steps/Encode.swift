@@ -11,16 +11,16 @@ extension ThumbnailRun {
         let placeholder: String?
     }
 
-    /// Encodes the pictures of the early rendering while its child still ends; `nil` where there are none before its end.
+    /// Encodes the pictures of the early rendering while its child still ends; `nil` if there are none before its end.
     mutating func encodeAhead(_ group: [Int]) -> EncodedGroup? {
         guard let early, early.group == group, let drawing = early.drawn(for: sniffed!.mediaType) else { return nil }
-        // A picture that cannot be encoded fails once more after the child's end, and is told then.
+        // A picture that cannot be encoded fails again after the child's end, and is reported then.
         return try? encode(drawing.bitmaps, of: group) { drawing.placeholder.wait() }
     }
 
-    /// Turns a group's pixels into renditions, and the miniature behind them into the placeholder.
+    /// Turns a group's pixels into renditions, and the miniature after them into the placeholder.
     ///
-    /// - Parameter ahead: the same, where it was encoded already.
+    /// - Parameter ahead: the same, if it has already been encoded.
     mutating func encode(_ group: [Int], _ rendered: RenderedSource, ahead: EncodedGroup?) throws(Failure) {
         let encoded =
             if let ahead { ahead } else {
@@ -70,7 +70,8 @@ extension ThumbnailRun {
 }
 
 extension Box {
-    /// An icon fills its box; an open side follows the other in the shape of a sheet's surroundings, 4:3.
+    /// An icon fills its box; an open side follows from the other in the ratio 4:3, the shape of a sheet's
+    /// surroundings.
     var iconSize: PixelSize {
         switch (width, height) {
         case (let width?, let height?): PixelSize(width: width, height: height)

@@ -7,7 +7,7 @@ extension Pipeline {
     /// Finds the source's key without reading the source.
     ///
     /// - Before: the source is open.
-    /// - After: `key` is set where the caller gave the digest, the stat index knows the file, or the file lies elsewhere.
+    /// - After: `key` is set if the caller gave the digest, the stat index knows the file, or the file is remote.
     @discardableResult
     static func findKey(_ run: inout ThumbnailRun) -> Progress {
         if run.key == nil, let digest = run.knownDigest { run.key = .digest(digest) }
@@ -20,7 +20,7 @@ extension Pipeline {
         let start = Time.monotonic
         defer { run.timings.add("index", Time.monotonic - start) }
         run.key = cache.statIndex.key(for: run.source.status)
-        // An entry under the stat key is not enough where the digest is wanted.
+        // An entry under the stat key is not enough if the digest is wanted.
         if case .local = run.key, run.order.wantsDigest { run.key = nil }
         return .ongoing
     }

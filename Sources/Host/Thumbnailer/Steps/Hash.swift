@@ -10,7 +10,8 @@ extension Pipeline {
     /// - After: `key` is set, unless there is no cache and nobody wants the digest.
     @discardableResult
     static func hash(_ run: inout ThumbnailRun) throws(Failure) -> Progress {
-        // The index knows a file that others may write to as it once was: good enough to look there, not to keep anything.
+        // The index knows a file that others may write to in an earlier state: good enough for a look-up, not for
+        // storing anything.
         if run.source.isCopy { run.key = run.knownDigest.map(SourceKey.digest) }
         guard run.key == nil, run.engine.cache != nil || run.order.wantsDigest else { return .ongoing }
         if run.source.byteCount > run.engine.maxUnhashedByteCount && !run.order.wantsDigest {
@@ -29,7 +30,7 @@ extension Pipeline {
         return try run.source.digest { run.isCancelled }
     }
 
-    /// Moves the entry under the stat key to the digest, where it is found from now on.
+    /// Moves the entry under the stat key to the digest, under which it is found from now on.
     private static func promoteLocalEntry(of run: ThumbnailRun, to digest: Digest) {
         guard let cache = run.engine.cache, case .local(let statKey) = cache.statIndex.key(for: run.source.status),
             !run.source.isCopy, run.source.ranged == nil, run.source.isSecure

@@ -3,8 +3,8 @@ internal import Media
 internal import SourceFiles
 internal import ThumbnailCache
 
-// Of many processes and threads that want the same, one makes it, and the others find it when the lock is theirs: a look-up
-// follows each lock. The file's lock comes before the key's, so that two never wait for each other.
+// If several processes and threads want the same, one makes it, and the others find it when they get the lock: a
+// look-up follows each lock. The file's lock comes before the key's, so that two callers never wait for each other.
 extension Pipeline {
     /// Takes the locks of the missing recipes under the source's stat key.
     ///
@@ -17,7 +17,7 @@ extension Pipeline {
 
     /// Takes the locks of the missing recipes, or of the text, under the source's key.
     ///
-    /// - Before: `key` is set, unless nothing is kept.
+    /// - Before: `key` is set, unless nothing is stored.
     /// - After: `keyLocks` are held, or the wait for them took as long as a render may.
     static func lockKey(_ run: inout ThumbnailRun) -> Progress {
         if let key = run.key { run.keyLocks = locks(of: key, run) }

@@ -6,7 +6,7 @@ extension Pipeline {
     /// Takes renditions, failures and facts from the cache.
     ///
     /// - Before: `key` is set, or there is nothing to look up yet.
-    /// - After: every recipe that the cache knows has its result, and the run is answered where none is missing.
+    /// - After: every recipe that the cache knows has its result, and the run is answered if none is missing.
     @discardableResult
     static func lookUp(_ run: inout ThumbnailRun) -> Progress {
         takeFromCache(&run)
@@ -35,7 +35,7 @@ extension Pipeline {
     /// Takes the facts from the cache.
     ///
     /// - Before: `key` is set, or there is nothing to look up yet.
-    /// - After: the run is answered where the cache has all facts of the source.
+    /// - After: the run is answered if the cache has all facts of the source.
     static func lookUpFacts(_ run: inout ThumbnailRun) -> Progress {
         guard let key = run.key, let kept = run.engine.cache?.facts(of: key), kept.facts.isWhole else {
             return .ongoing

@@ -4,7 +4,7 @@ internal import RenderHost
 internal import SourceFiles
 
 extension Pipeline {
-    /// Starts the programs that will probably be needed: they load side by side with the next steps.
+    /// Starts the programs that will probably be needed: they load in parallel with the next steps.
     ///
     /// - Before: something is to be made.
     /// - After: `guess` is the media type that the source's first bytes and its name suggest.
@@ -18,7 +18,7 @@ extension Pipeline {
             host.prepare(.text)
             return .ongoing
         }
-        // The slower to start goes first.
+        // The one that starts more slowly goes first.
         if let rendererClass { host.prepare(rendererClass, forRanged: isRanged) }
         if rendererClass == nil || run.guess == .svg { host.prepare(.sniff) }
         return .ongoing

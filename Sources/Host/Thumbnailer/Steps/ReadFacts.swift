@@ -2,7 +2,7 @@ internal import Media
 internal import RenderHost
 
 extension Pipeline {
-    /// Reads the facts, from the renderer of the media type where there is one: it can tell more than the sniffer.
+    /// Reads the facts from the renderer of the media type, if there is one: it knows more than the sniffer.
     ///
     /// - Before: `sniffed` is set.
     /// - After: `facts` is set.
@@ -22,7 +22,7 @@ extension ThumbnailRun {
             let rendered = if let begun { begun } else { try perform([], by: rendererClass) }
             facts = rendered.facts.recognized(as: sniffed)
         } catch {
-            // A container without a picture still is what the sniffer says.
+            // A container without a picture is still what the sniffer says.
             if error.code != .unsupported { throw error }
         }
     }

@@ -7,7 +7,7 @@ extension Pipeline {
     /// Takes the text of the part, or the failure to read it, from the cache.
     ///
     /// - Before: `key` is set, or there is nothing to look up yet.
-    /// - After: the run is answered where the cache knows the text.
+    /// - After: the run is answered if the cache knows the text.
     static func lookUpText(_ run: inout ThumbnailRun) -> Progress {
         guard let cache = run.engine.cache, let key = run.key, !run.order.isForced else { return .ongoing }
         let (engine, part) = (run.engine, run.textPart!)
@@ -28,11 +28,11 @@ extension Pipeline {
         return .answered(run.finished)
     }
 
-    /// Reads the text of the part in a child of its own.
+    /// Reads the text of the part in its own child.
     ///
     /// - Before: `sniffed` is set.
     /// - After: `text` is the text, or a failure that belongs to the content.
-    /// - Throws: `unsupported` where the source is of a type without text.
+    /// - Throws: `unsupported` if the source's type has no text.
     static func readText(_ run: inout ThumbnailRun) throws(Failure) -> Progress {
         let rendererClass = run.textPart!.rendererClass
         guard run.sniffed?.mediaType.textClass == rendererClass else {
@@ -43,7 +43,7 @@ extension Pipeline {
             let begun = try run.takeEarlyRendering(of: [])
             let rendered = if let begun { begun } else { try run.perform([], by: rendererClass) }
             run.text = .success(try run.recognized(rendered.text!))
-            // A page without words is recognised when it is asked for itself.
+            // A page without words is recognised when it is requested itself.
             run.furtherPages = Array(rendered.furtherPages.prefix { !$0.awaitsRecognition })
         } catch {
             guard error.belongsToContent else { throw error }
@@ -53,7 +53,7 @@ extension Pipeline {
         return .ongoing
     }
 
-    /// Stores the text or failure. A cache that cannot be written is a warning.
+    /// Stores the text or failure. If the cache cannot be written, this is a warning.
     ///
     /// - Before: the source is unchanged, and `text` is set.
     /// - After: the cache has the text and the key.
@@ -84,7 +84,7 @@ extension TextPart {
         }
     }
 
-    /// The sentence for people where a source has no such part.
+    /// The sentence for people if a source has no such part.
     fileprivate var refusal: String {
         switch self {
         case .page: "Pages of text can be read from PDF files only."

@@ -4,10 +4,10 @@ internal import RenderHost
 internal import SourceFiles
 
 extension Pipeline {
-    /// Finds out what the source is: by the child that was begun early, else by the sniffer.
+    /// Identifies the source: by the child that was started early, otherwise by the sniffer.
     ///
     /// - Before: nobody can change the source.
-    /// - After: `sniffed` is set: no decoder had a say in it.
+    /// - After: `sniffed` is set: no decoder influenced it.
     static func recognize(_ run: inout ThumbnailRun) throws(Failure) -> Progress {
         if let recognized = try run.early?.recognized() {
             run.sniffed = recognized

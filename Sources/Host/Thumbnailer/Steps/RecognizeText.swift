@@ -2,13 +2,13 @@ internal import Media
 internal import RenderHost
 internal import SourceFiles
 
-// A page of a scan has no words of its own, or few: it is drawn, and its words are recognised in the drawing.
+// A scanned page has no words of its own, or few: it is drawn, and its words are recognised in the drawing.
 extension ThumbnailRun {
-    /// The text of a page, recognised where its file has no words, or few words over a picture.
+    /// The text of a page, recognised if its file has no words, or few words over a picture.
     ///
-    /// It stays as its file has it, and unrecognised, where this machine cannot recognise any: a warning says so.
-    /// - Throws: for a page without words, as a picture of the page fails, and as a recogniser that had too much to do; `unavailable` where
-    ///   it could not be reached and can be now.
+    /// It stays as in its file, and unrecognised, if this machine cannot recognise any text: a warning says so.
+    /// - Throws: for a page without words, the failures of a picture of the page and of an overloaded recogniser;
+    ///   `unavailable` if the recogniser could not be reached but can be reached now.
     func recognized(_ text: SourceText) throws(Failure) -> SourceText {
         guard case .page(var page) = text, page.awaitsRecognition else { return text }
         do throws(Failure) {
@@ -25,7 +25,7 @@ extension ThumbnailRun {
                 page.isRecognized = !error.isTransient
                 return .page(page)
             }
-            // A recogniser that starts is not what is missing: the fault passes.
+            // If a recogniser starts, it is not missing: the fault is temporary.
             guard error.code == .unavailable, (try? engine.host.build(of: .recognition)) == nil else { throw error }
             engine.warning { () throws(Failure) in
                 throw Failure(.unavailable, message: Self.unrecognized, detail: error.detail)
@@ -36,7 +36,7 @@ extension ThumbnailRun {
 
     private static let unrecognized = "Scanned pages cannot be read here: see compass doctor."
 
-    /// The page at 300 pixels an inch, at most 5,000 a side; `nil` where it is blank.
+    /// The page at 300 pixels per inch, at most 5,000 per side; `nil` if it is blank.
     private func drawing(of page: PageText) throws(Failure) -> Bitmap? {
         let scale = min(300 / 72, 5000 / max(page.width, page.height))
         let (width, height) = (Int((page.width * scale).rounded(.up)), Int((page.height * scale).rounded(.up)))
@@ -68,10 +68,10 @@ extension ThumbnailRun {
 }
 
 extension PageText {
-    /// Puts words that were recognised in the page's picture before those of its file, which stay as they are: a recognised word that
-    /// lies over one of them is the same.
+    /// Puts words that were recognised in the page's picture before those of its file, which stay unchanged. A
+    /// recognised word that overlaps one of them is the same word.
     ///
-    /// Where less is recognised than the file has, nothing is added.
+    /// If less is recognised than the file has, nothing is added.
     fileprivate mutating func add(_ recognized: [Word]) {
         let own = words
         guard recognized.letterCount > own.letterCount else { return }
@@ -93,9 +93,9 @@ extension PageText.Rectangle {
 }
 
 extension PageText.Word {
-    /// The word at a place in points; `nil` where it lies beside the page.
+    /// The word at a place in points; `nil` if it is outside the page.
     ///
-    /// - Parameter scale: points for each pixel.
+    /// - Parameter scale: points per pixel.
     fileprivate func scaled(by scale: Double, onto page: PageText) -> Self? {
         let scaled = PageText.Rectangle(
             left: place.left * scale, top: place.top * scale, width: place.width * scale, height: place.height * scale)

@@ -5,7 +5,7 @@ internal import SourceFiles
 internal import Wire
 
 extension Pipeline {
-    /// Makes the missing renditions, a group in one decode.
+    /// Makes the missing renditions, one decode per group.
     ///
     /// - Before: `sniffed` is set.
     /// - After: each missing recipe has its rendition in `made`, or a failure of the content as its result.
@@ -40,7 +40,7 @@ extension ThumbnailRun {
         }
     }
 
-    /// The rendering that was begun early, if it is this group's and the guess was right.
+    /// The rendering that was started early, if it belongs to this group and the guess was right.
     mutating func takeEarlyRendering(of group: [Int]) throws(Failure) -> RenderedSource? {
         guard let early, early.group == group, let (result, duration) = early.rendered(for: sniffed!.mediaType) else {
             return nil
@@ -51,7 +51,7 @@ extension ThumbnailRun {
         return rendered
     }
 
-    /// Renders a group now; an empty one for its facts.
+    /// Renders a group now; an empty group for its facts.
     mutating func perform(_ group: [Int], by rendererClass: RendererClass) throws(Failure) -> RenderedSource {
         let task = task(of: group, mediaType: sniffed!.mediaType)
         let rendered: RenderedSource
@@ -71,7 +71,7 @@ extension ThumbnailRun {
 }
 
 extension Facts {
-    /// The decoder's facts with those that were found out before anything decoded, whatever the decoder says of them.
+    /// The decoder's facts, in which the facts found before any decoding take precedence.
     func recognized(as sniffed: Facts) -> Facts {
         var facts = self
         facts.mediaType = sniffed.mediaType

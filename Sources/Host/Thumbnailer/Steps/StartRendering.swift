@@ -3,14 +3,14 @@ internal import RenderHost
 internal import SourceFiles
 
 extension Pipeline {
-    /// Begins to render as if the guess at the media type were right: the first group's pixels, the page's text, or without
-    /// either the facts.
+    /// Begins to render as if the guessed media type were right: the first group's pixels, the page's text, or the
+    /// facts if there is neither.
     ///
-    /// - Before: nobody can change the source, and where there is a cache a lock is held.
+    /// - Before: nobody can change the source, and a lock is held if there is a cache.
     /// - After: `early` renders, unless the guess allows nothing.
     static func startRendering(_ run: inout ThumbnailRun) -> Progress {
         guard run.early == nil, run.source.byteCount > 0 else { return .ongoing }
-        // Drawings are texts, and only the sniffer can tell what a text is.
+        // Drawings are texts, and only the sniffer can identify a text.
         guard let guess = run.guess, guess != .svg, let rendererClass = guess.rendererClass else { return .ongoing }
         if let part = run.textPart, part == .document || guess != .pdf { return .ongoing }
         let group = run.groups.first ?? []
@@ -22,8 +22,8 @@ extension Pipeline {
 }
 
 extension ThumbnailRun {
-    /// The work for a group: the recipes' pictures, and behind them the whole picture in miniature for the placeholder. For an
-    /// empty group, the text or the facts.
+    /// The work for a group: the recipes' pictures, followed by the whole picture in miniature for the placeholder. For
+    /// an empty group, the text or the facts.
     func task(of group: [Int], mediaType: MediaType) -> RenderTask {
         let recipes = group.map { order.recipes[$0] }
         guard let first = recipes.first else {
@@ -53,6 +53,6 @@ extension ThumbnailRun {
 }
 
 extension TextPart {
-    /// The page, from 0; `nil` of a whole document.
+    /// The page, from 0; `nil` for a whole document.
     fileprivate var pageIndex: Int? { if case .page(let index) = self { index } else { nil } }
 }

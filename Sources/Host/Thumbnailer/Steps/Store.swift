@@ -4,7 +4,8 @@ internal import SourceFiles
 internal import ThumbnailCache
 
 extension Pipeline {
-    /// Stores renditions, failures and facts. A cache that cannot be written is a warning: the renditions are handed over all the same.
+    /// Stores renditions, failures and facts. If the cache cannot be written, this is a warning: the renditions are
+    /// returned all the same.
     ///
     /// - Before: the source is unchanged; each recipe has a result or a rendition in `made`.
     /// - After: each recipe has its result, and the cache has renditions, failures, facts and key.
@@ -21,8 +22,8 @@ extension Pipeline {
     /// Lets the next call find the source's key without reading the source.
     ///
     /// - Before: the source is unchanged.
-    /// - After: the stat index has the key, unless the file lies elsewhere, or somebody writes to it now: its
-    ///   times may stay as they are.
+    /// - After: the stat index has the key, unless the file is remote, or somebody is writing to it now: its times may
+    ///   stay unchanged.
     @discardableResult
     static func rememberKey(_ run: inout ThumbnailRun) -> Progress {
         let source = run.source
@@ -67,7 +68,7 @@ extension ThumbnailRun {
 }
 
 extension Facts {
-    /// The facts without those that belong to one page or one moment.
+    /// The facts without those that belong to one page or one time.
     fileprivate func ofTheSource(pageIndex: Int) -> Facts {
         var facts = self
         facts.poster = nil

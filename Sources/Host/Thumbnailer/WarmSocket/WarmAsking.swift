@@ -1,7 +1,7 @@
-/// Decides whether another process is asked for the next source, by its answers to earlier ones.
+/// Decides from earlier answers whether another process is asked for the next source.
 ///
-/// A busy process is not asked for the length of a pause. Then one source asks for all, and the others ask again once that one is
-/// accepted: a busy process gets one request a pause, however many sources there are.
+/// A busy process is not asked during a pause. Then one source asks for all, and the others ask again when that one is
+/// accepted: a busy process gets one request per pause, however many sources there are.
 package struct WarmAsking {
     private let pause: Duration
     private var state = State.asked
@@ -14,9 +14,9 @@ package struct WarmAsking {
 
     /// When the process is asked again after a refusal.
     package enum Again {
-        /// The refusal concerned this source alone.
+        /// The refusal concerned only this source.
         case atOnce
-        /// The process was busy, or had trouble of its own.
+        /// The process was busy, or had problems of its own.
         case afterPause
         /// Every source would be refused.
         case never
@@ -30,7 +30,7 @@ package struct WarmAsking {
         if case .givenUp = state { true } else { false }
     }
 
-    /// Whether a source may ask at this moment of the monotonic clock.
+    /// Whether a source may ask at this time of the monotonic clock.
     ///
     /// The first source after a pause may; the next ones wait until it is accepted, or for another pause.
     package mutating func begin(at now: Duration) -> Bool {
@@ -44,12 +44,12 @@ package struct WarmAsking {
         }
     }
 
-    /// Notes that a source was accepted: there is room.
+    /// Records that a source was accepted: there is room.
     package mutating func accepted() {
         if case .paused = state { state = .asked }
     }
 
-    /// Notes that a source was refused.
+    /// Records that a source was refused.
     package mutating func refused(_ again: Again, at now: Duration) {
         switch (again, state) {
         case (.atOnce, _), (_, .givenUp): break

@@ -4,7 +4,7 @@ internal import SourceFiles
 internal import ThumbnailCache
 internal import Wire
 
-// From the other side's answer to renditions.
+// From the other process's answer to renditions.
 extension WarmClient {
     /// The answer with the renditions' bytes from the cache, verified as for any cached answer.
     func finished(
@@ -32,7 +32,7 @@ extension WarmClient {
             peakByteCount: result.peakByteCount, timings: timings(result, since: start))
     }
 
-    /// The other side's steps, and the time of the way there and back.
+    /// The other process's steps, and the round-trip time.
     private func timings(_ result: WarmResult, since start: Duration) -> Timings {
         var timings = Timings()
         for step in result.steps { timings.add(step.name, .nanoseconds(Int64(step.duration))) }

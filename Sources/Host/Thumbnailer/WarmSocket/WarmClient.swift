@@ -8,8 +8,8 @@ internal import Wire
 
 /// Asks another process with warm renderers for the renditions that the cache lacks.
 ///
-/// A process that is gone, of another build, of other limits, busy, hung or sends nonsense is no failure: the caller makes the
-/// renditions itself. A cache hit never opens the socket.
+/// It is not a failure if that process is gone, busy, hung, has another build or other limits, or sends invalid data:
+/// the caller makes the renditions itself. A cache hit never opens the socket.
 public final class WarmClient: WarmEngine {
     private let places: @Sendable () -> [String]
     private let explain: @Sendable (String) -> Void
@@ -23,19 +23,19 @@ public final class WarmClient: WarmEngine {
         var missingLayers: Set<String> = []
     }
 
-    /// How long the other process may take to accept a request.
+    /// Time limit for the other process to accept a request.
     public static let standardPatience: Duration = .milliseconds(250)
 
-    /// For how long a busy process is not asked again.
+    /// How long a busy process is not asked again.
     public static let standardPause: Duration = .milliseconds(500)
 
     /// A client that has not connected yet.
     ///
     /// - Parameters:
-    ///   - places: the sockets' paths, asked for when something is first to be made.
-    ///   - patience: how long the other process may take to accept a request.
-    ///   - pause: for how long a busy process is not asked again.
-    ///   - explain: told for each source who makes it and why.
+    ///   - places: gives the sockets' paths, called when something is first to be made.
+    ///   - patience: time limit for the other process to accept a request.
+    ///   - pause: how long a busy process is not asked again.
+    ///   - explain: called for each source with who makes it and why.
     public init(
         places: @escaping @Sendable () -> [String], patience: Duration = standardPatience,
         pause: Duration = standardPause, explain: @escaping @Sendable (String) -> Void = { _ in }
@@ -49,13 +49,13 @@ public final class WarmClient: WarmEngine {
     /// The layers of the confinement that the other process's renderers lack.
     public var missingLayers: [String] { state.withLock { $0.missingLayers.sorted() } }
 
-    /// Ends the work of other processes for this one; waiting calls fail as `cancelled`.
+    /// Ends the work of other processes for this one; waiting calls fail with `cancelled`.
     public func cancelAll() {
         let connections = state.withLock { state in
             state.isCancelled = true
             return Array(state.connections.values)
         }
-        // The other side sees the end of the connection, and so does the thread that waits at it.
+        // The other process sees the end of the connection, and so does the thread that waits for it.
         for connection in connections { shutdown(connection.number, Int32(SHUT_RDWR)) }
     }
 
@@ -66,7 +66,7 @@ public final class WarmClient: WarmEngine {
         explain("\(source.name): \(text)")
     }
 
-    /// The renditions from the first process that listens; `nil` where it does not make them.
+    /// The renditions from the first process that listens; `nil` if it does not make them.
     public func thumbnails(
         of source: SourceFile, order: Order, for engine: Thumbnailer
     ) throws(Failure) -> Thumbnails? {
@@ -89,7 +89,7 @@ public final class WarmClient: WarmEngine {
     }
 }
 
-/// The reason why a source is not made by way of the socket.
+/// The reason why a source is not made through the socket.
 enum WarmRefusal: Error {
     /// It fails in any process.
     case failure(Failure)
@@ -122,7 +122,7 @@ extension WarmClient {
         return try result(from: socket, within: Self.longestWait(for: order, engine))
     }
 
-    /// Connects to the first that listens.
+    /// Connects to the first process that listens.
     private func connect() throws(WarmRefusal) -> MessageSocket {
         let places = places()
         var reasons: [String] = []
@@ -131,7 +131,7 @@ extension WarmClient {
                 return try LocalSocket(path: place).connect()
             } catch {
                 switch error.number {
-                // Mostly nobody listens, which is no reason worth telling.
+                // Usually nobody listens, which is not worth reporting.
                 case ENOENT, ENOTDIR, ECONNREFUSED: continue
                 // The kernel's queue of connections is full.
                 case EAGAIN: throw .alone(Self.busy, again: .afterPause)
@@ -154,7 +154,7 @@ extension WarmClient {
         }
         switch try answer(from: socket, within: limit) {
         case .made(let result): return result
-        // The other process's own trouble: the source may succeed here.
+        // The other process's own problem: the source may succeed here.
         case .failed(let failure) where failure.code == .unavailable || failure.code == .cancelled:
             throw .alone("it failed: \(failure)", again: .afterPause)
         case .failed(let failure): throw .failure(failure)
@@ -166,7 +166,7 @@ extension WarmClient {
 
     private static let busy = "it is busy"
 
-    /// One message; `nil` where none comes in time.
+    /// One message; `nil` if none arrives in time.
     private func answer(from socket: MessageSocket, within limit: Duration) throws(WarmRefusal) -> WarmAnswer? {
         do throws(SystemError) {
             guard try socket.waitForMessage(until: Time.monotonic + limit) else { return nil }
@@ -179,7 +179,7 @@ extension WarmClient {
         }
     }
 
-    /// The longest time for an order: one render for each page or moment, and as long as one for the wait behind others.
+    /// Time limit for an order: one render for each page or time, and one more for the wait behind others.
     private static func longestWait(for order: Order, _ engine: Thumbnailer) -> Duration {
         let renderCount = Set(order.recipes.map { "\($0.pageIndex) \($0.time)" }).count
         return engine.limits.wallTime * (renderCount + 1) + .seconds(5)

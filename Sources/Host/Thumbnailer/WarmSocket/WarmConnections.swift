@@ -5,15 +5,15 @@ internal import RenderHost
 internal import Synchronization
 internal import Wire
 
-/// A server's connections, from the first word to the last.
+/// A server's connections, from the first message to the last.
 final class WarmConnections: Sendable {
     private unowned let server: WarmServer
     private let state = Mutex(State())
 
     private struct State {
-        /// Connections that may still bring a message, or close.
+        /// Connections that may still deliver a message, or close.
         var connections: [ObjectIdentifier: WarmConnection] = [:]
-        /// Connections with work, until its very end: the client may have left before.
+        /// Connections with work, until the work ends: the client may leave earlier.
         var working: [ObjectIdentifier: WarmConnection] = [:]
     }
 
@@ -22,12 +22,12 @@ final class WarmConnections: Sendable {
     /// The clients that have not left yet.
     var open: [WarmConnection] { state.withLock { Array($0.connections.values) } }
 
-    /// How many requests are in work.
+    /// The number of requests in progress.
     var runningCount: Int { state.withLock { $0.working.count } }
 
     func add(_ socket: MessageSocket) {
-        // Room for as many again as may be at work, so that a request too many gets an answer. Further clients find the connection
-        // closed, and work alone.
+        // Room for twice the number of requests that may be in progress, so that an excess request gets an answer.
+        // Further clients find the connection closed, and work alone.
         guard open.count < 2 * server.requestLimit else { return }
         let connection = WarmConnection(socket)
         state.withLock { $0.connections[ObjectIdentifier(connection)] = connection }
@@ -50,7 +50,7 @@ final class WarmConnections: Sendable {
         begin(request, message.descriptors[0], named: name, for: connection)
     }
 
-    /// Closes connections without a request in time.
+    /// Closes connections that sent no request in time.
     func dropSilent() {
         for connection in open where !connection.isAtWork && connection.age > Self.patience { drop(connection) }
     }
@@ -58,7 +58,7 @@ final class WarmConnections: Sendable {
     /// A request follows its connection at once.
     private static let patience: Duration = .seconds(1)
 
-    /// Ends all connections; those at work may finish within `patience`.
+    /// Ends all connections; those with work may finish within `patience`.
     func close(finishingWithin patience: Duration) {
         let deadline = Time.monotonic + patience
         for connection in open where !connection.isAtWork { drop(connection) }
@@ -74,7 +74,7 @@ final class WarmConnections: Sendable {
         drop(connection)
     }
 
-    /// Answers `unavailable`, after which the client asks again later; a refused one never does.
+    /// Answers `unavailable`, after which the client asks again later; a refused client never does.
     private func turnAway(_ connection: WarmConnection, _ name: String) {
         connection.send(.failed(Failure(.unavailable, message: "Too many files are in progress. Try again later.")))
         server.served(.init(name: name, outcome: .busy, duration: connection.age))

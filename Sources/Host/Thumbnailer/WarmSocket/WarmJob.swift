@@ -26,7 +26,7 @@ struct WarmJob {
     }
 
     private func answer(_ made: Thumbnails, missingLayers: [String]) -> WarmServer.Served.Outcome {
-        // A rendition without a path is in this process alone, where the client cannot find it.
+        // A rendition without a path exists only in this process, so the client cannot find it.
         guard made.results.allSatisfy({ (try? $0.get())?.path != nil || $0.failure != nil }) else {
             let failure = Failure(.unavailable, message: "The cache cannot be written.")
             connection.send(.failed(failure))

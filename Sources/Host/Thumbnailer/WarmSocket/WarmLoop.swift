@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Linux
 
-/// The loop of a server's thread: waits at the listener and at all connections at once.
+/// The loop of a server's thread: waits for the listener and all connections at once.
 struct WarmLoop {
     let listener: LocalListener
     /// The server closes its other end to end the loop.
@@ -13,7 +13,7 @@ struct WarmLoop {
             let open = connections.open
             let numbers = [wake.descriptor.number, listener.socket.number] + open.map(\.socket.descriptor.number)
             var entries = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            // Wakes once a second for connections that send nothing.
+            // Wakes once a second to check for connections that send nothing.
             let count = poll(&entries, nfds_t(entries.count), 1000)
             if count < 0 && clinux_errno() != EINTR { return }
             if entries[0].revents != 0 { return }
@@ -31,7 +31,7 @@ struct WarmLoop {
                 guard let socket = try listener.accept() else { return }
                 connections.add(socket)
             } catch {
-                // Mostly for lack of descriptors: waiting clients are accepted once there are some.
+                // Usually for lack of descriptors: waiting clients are accepted when there are some.
                 Time.sleep(.milliseconds(10))
                 return
             }

@@ -3,11 +3,11 @@ internal import Linux
 public import Media
 internal import Synchronization
 
-/// Serves other hosts of this user through a socket: they send a source with a request, and this process's engine with its warm
-/// renderers makes the renditions into the cache that both use.
+/// Serves other hosts of this user through a socket. They send a source with a request; this process's engine with its
+/// warm renderers makes the renditions into the cache that both use.
 ///
-/// One thread keeps all connections, and each accepted request has a thread for its work. The end of a connection ends its work.
-/// Messages are parsed as hostile input, though only this user can send any.
+/// One thread handles all connections, and each accepted request has its own thread for its work. The end of a
+/// connection ends its work. Messages are parsed as hostile input, although only this user can send any.
 public final class WarmServer: Sendable {
     /// The socket's path.
     public let path: String
@@ -23,7 +23,7 @@ public final class WarmServer: Sendable {
         let connections: WarmConnections
     }
 
-    /// One request that came to its end.
+    /// One completed request.
     public struct Served: Sendable {
         /// The last part of the source's name, bounded and printable.
         public let name: String
@@ -38,22 +38,22 @@ public final class WarmServer: Sendable {
             case failed(Failure)
             /// Refused for this reason.
             case refused(String)
-            /// Turned away, since too many others were in work; the client asks again later.
+            /// Turned away because too many others were in progress; the client asks again later.
             case busy
         }
     }
 
-    /// The most requests in work at once; the clients of others do the work themselves, and ask again later.
+    /// The maximum number of requests in progress; other clients do the work themselves, and ask again later.
     public static let mostRequests = 64
 
     /// A server that does not listen yet.
     ///
     /// - Parameters:
     ///   - engine: has a cache, and no warm engine of its own.
-    ///   - socket: an absolute path; its folder is made where it is missing, and must be this user's alone.
-    ///   - requestLimit: the most requests in work at once.
-    ///   - served: told of each request, on the thread that served it.
-    /// - Throws: `unavailable` where the folder cannot be used.
+    ///   - socket: an absolute path; its folder is created if it is missing, and must belong to this user alone.
+    ///   - requestLimit: the maximum number of requests in progress.
+    ///   - served: called with each request, on the thread that served it.
+    /// - Throws: `unavailable` if the folder cannot be used.
     public init(
         engine: Thumbnailer, socket path: String, requestLimit: Int = mostRequests,
         served: @escaping @Sendable (Served) -> Void = { _ in }
@@ -71,7 +71,7 @@ public final class WarmServer: Sendable {
 
     /// A server that listens at the first of these places whose folder can be used.
     ///
-    /// - Throws: `unavailable` where there is no such place, or another process listens at it.
+    /// - Throws: `unavailable` if there is no such place, or another process listens there.
     public static func listening(
         atFirstOf places: [String], engine: Thumbnailer, served: @escaping @Sendable (Served) -> Void = { _ in }
     ) throws(Failure) -> WarmServer {
@@ -92,7 +92,7 @@ public final class WarmServer: Sendable {
 
     /// Listens from now on.
     ///
-    /// - Throws: `unavailable` where another process listens there, or no thread can be had.
+    /// - Throws: `unavailable` if another process listens there, or no thread is available.
     public func start() throws(Failure) {
         do throws(SystemError) {
             let listener = try socket.listen()
@@ -107,10 +107,10 @@ public final class WarmServer: Sendable {
         }
     }
 
-    /// How many requests are in work now.
+    /// The number of requests in progress now.
     public var runningCount: Int { loop.withLock { $0?.connections }?.runningCount ?? 0 }
 
-    /// Takes no more requests, lets those at work finish within `patience`, and ends the rest.
+    /// Accepts no more requests, lets those in progress finish within `patience`, and ends the rest.
     public func stop(finishingWithin patience: Duration = .zero) {
         let running = loop.withLock { loop in
             defer { loop = nil }

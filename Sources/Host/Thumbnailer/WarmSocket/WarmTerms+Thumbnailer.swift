@@ -4,7 +4,7 @@ internal import ThumbnailCache
 internal import Wire
 
 extension WarmTerms {
-    /// The present terms of an engine; `nil` where it has no cache, or renderers are missing.
+    /// The present terms of an engine; `nil` if it has no cache, or renderers are missing.
     init?(of engine: Thumbnailer) {
         guard let (device, inode) = engine.cache?.identity, let renderers = engine.host.programs.fingerprint else {
             return nil

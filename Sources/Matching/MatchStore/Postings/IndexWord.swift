@@ -1,6 +1,6 @@
-/// A word of a text in letters and digits of ASCII, which every index takes as one word.
+/// Writes a word in ASCII letters and digits, which every index treats as one word.
 enum IndexWord {
-    /// Other characters are written as `_2b_`, by their numbers; so different words stay different.
+    /// Other characters are written by their numbers, as `_2b_`, so that different words stay different.
     static func encoded(_ word: String) -> String {
         var text = ""
         for scalar in word.unicodeScalars {

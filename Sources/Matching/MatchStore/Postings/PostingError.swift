@@ -1,8 +1,8 @@
-/// Why the store of postings did not do what it was asked for.
+/// Why an operation of the posting store failed.
 public enum PostingError: Error, Hashable, Sendable {
     /// There is no such posting.
     case notFound
-    /// The database is out of reach, damaged or a newer program's.
+    /// The database is unreachable, damaged or from a newer program.
     case unavailable(detail: String)
 }
 

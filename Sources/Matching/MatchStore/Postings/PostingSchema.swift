@@ -4,14 +4,15 @@ internal import Database
 ///
 /// Days are counted from 1970, times are microseconds since 1970, and IDs are lowercase UUIDs.
 ///
-/// - `postings`: `title_words` and `text_words` are the distinct words of `ScannedWord`, encoded by `IndexWord` and separated by spaces.
-///   The program splits and folds the words, so that both databases find the same postings.
-/// - `vocabulary_lists`: `text` has the lists. It is the last column, so that reading the other columns does not read it.
+/// - `postings`: `title_words` and `text_words` are the distinct words of `ScannedWord`, encoded by `IndexWord` and
+///   separated by spaces. The program splits and folds the words, so that both databases find the same postings.
+/// - `vocabulary_lists`: `text` contains the lists. It is the last column, so that reading the other columns does not
+///   read it.
 enum PostingSchema {
     static let schema = SQLSchema(
         "posting", sqlite: [tables + sqliteIndex], postgreSQL: [tables + postgreSQLIndex])
 
-    /// The index `posting_places` answers which places exist without reading the rows.
+    /// The index `posting_places` finds which places exist without reading the rows.
     private static let tables = """
         CREATE TABLE postings (
             id TEXT PRIMARY KEY NOT NULL, source TEXT NOT NULL, source_id TEXT NOT NULL, title TEXT NOT NULL,

@@ -23,11 +23,11 @@ extension PostingStore {
         return StoredPosting(id: id, posting: posting, added: added, changed: changed)
     }
 
-    /// The posting in a row of a list; `nil` for one that cannot be read, which hides no other.
+    /// The posting in a row of a list; `nil` if it cannot be read, so that it hides no other.
     private static func listed(_ row: any SQLRow) -> StoredPosting? { try? posting(row) }
 
-    /// Postings that have all words of one of some lists, those published last first, and those of one day by source and
-    /// identity there.
+    /// Postings that have all words of one of some lists, the latest first; postings of one day are ordered by source
+    /// and identity there.
     ///
     /// - Parameters:
     ///   - alternatives: lists of words as `ScannedWord.key`.
@@ -63,7 +63,7 @@ extension PostingStore {
         }
     }
 
-    /// By bytes in both databases, whatever the server's language is.
+    /// In byte order in both databases, whatever the server's language is.
     private static func keyOrder(_ dialect: SQLDialect) -> String {
         switch dialect {
         case .sqlite: "source, source_id"
@@ -71,7 +71,7 @@ extension PostingStore {
         }
     }
 
-    /// The places, as written, of the postings that are shown on a day, each once, in no order.
+    /// The places, as written, of the postings shown on a day, each once, in no order.
     public func locations(openOn day: CivilDay) throws(PostingError) -> [String] {
         try read { session in
             try session.all(
@@ -81,7 +81,7 @@ extension PostingStore {
         }
     }
 
-    /// The posting of an identity.
+    /// The posting with an identity.
     ///
     /// - Throws: `notFound`.
     public func posting(_ id: ID<StoredPosting>) throws(PostingError) -> StoredPosting {
@@ -92,7 +92,7 @@ extension PostingStore {
         }
     }
 
-    /// The posting of a source's identity.
+    /// The posting with a source's identity.
     ///
     /// - Throws: `notFound`.
     public func posting(_ key: Posting.Key) throws(PostingError) -> StoredPosting {
@@ -105,12 +105,12 @@ extension PostingStore {
         }
     }
 
-    /// A page of postings by source and identity.
+    /// A page of postings in order of source and identity.
     ///
     /// - Parameters:
     ///   - source: `nil` for all sources.
-    ///   - last: the one behind which the page begins.
-    ///   - limit: the most rows that are read.
+    ///   - last: the posting after which the page begins.
+    ///   - limit: the maximum number of rows to read.
     public func postings(
         of source: String?, behind last: Posting.Key?, limit: Int
     ) throws(PostingError) -> StorePage<StoredPosting, Posting.Key> {
@@ -132,7 +132,7 @@ extension PostingStore {
         }
     }
 
-    /// What each source has on a day, by the sources' names.
+    /// The numbers of each source on a day, in order of source name.
     public func statistics(on day: CivilDay) throws(PostingError) -> [SourceStatistics] {
         try read { session in
             try session.all(
@@ -161,16 +161,16 @@ public enum PostingScope: Hashable, Sendable {
     case remote
 }
 
-/// Where the words of a question have to stand.
+/// Where the words of a query must occur.
 public enum PostingField: Hashable, Sendable {
     /// Only words of the title count.
     case title
-    /// Words of title and text count, also of both together.
+    /// Words of title and text count, also in combination.
     case anywhere
 }
 
 extension PostingField {
-    /// A question for lists of words as the index takes it.
+    /// A query for lists of words in the syntax of the index.
     fileprivate func expression(_ alternatives: [[String]], _ dialect: SQLDialect) -> String {
         let parts = alternatives.filter { !$0.isEmpty }.map { words in
             let terms = words.map { word in
@@ -183,7 +183,7 @@ extension PostingField {
         }
         switch dialect {
         case .sqlite:
-            // FTS5 has no question without words; no posting has this one.
+            // FTS5 has no query without words; no posting has this word.
             let all = parts.isEmpty ? "\"_\"" : parts.joined(separator: " OR ")
             return self == .title ? "title_words : (\(all))" : all
         case .postgreSQL: return parts.joined(separator: " | ")

@@ -3,11 +3,11 @@ internal import Hashing
 public import Matching
 public import Media
 
-/// The imported vocabulary, beside the postings that are found by it.
+/// The imported vocabulary, beside the postings that it finds.
 ///
-/// Each source is one row with the whole of its lists, so that an import counts as a whole. The digests tell whether it is another.
+/// Each source is one row with all its lists, so that an import is atomic. The digest shows whether the lists changed.
 extension PostingStore {
-    /// Puts lists in the place of those of the same sources, in one transaction.
+    /// Replaces the lists of the same sources, in one transaction.
     public func keep(_ lists: [VocabularySource: VocabularyLists], at now: Instant) throws(PostingError) {
         let rows = lists.map { source, lists in (source, lists, lists.text) }
         try write { session in
@@ -28,12 +28,12 @@ extension PostingStore {
 
     /// Removes all imported lists.
     ///
-    /// - Returns: of how many sources.
+    /// - Returns: the number of sources.
     public func removeVocabulary() throws(PostingError) -> Int {
         try write { session in try session.execute("DELETE FROM vocabulary_lists") }
     }
 
-    /// What was imported, by the order of the sources.
+    /// What was imported, in source order.
     public func importedVocabulary() throws(PostingError) -> [ImportedVocabulary] {
         try read { session in
             try session.all(
@@ -49,7 +49,7 @@ extension PostingStore {
         }.sorted { $0.source.order < $1.source.order }
     }
 
-    /// The imported lists with their digests, by the order of the sources.
+    /// The imported lists with their digests, in source order.
     public func vocabularyLists() throws(PostingError) -> [(digest: String, lists: VocabularyLists)] {
         let rows = try read { session in
             try session.all("SELECT source, digest, text FROM vocabulary_lists") { row in
@@ -92,13 +92,13 @@ public struct ImportedVocabulary: Hashable, Sendable {
     public let imported: Instant
     /// How many occupations they name.
     public let occupationCount: Int
-    /// How many titles, the occupations' names among them.
+    /// How many titles, including the occupations' names.
     public let titleCount: Int
     /// How many skills.
     public let skillCount: Int
 }
 
 extension VocabularySource {
-    /// Lists of a source that stands before count first.
+    /// Lists of an earlier source take precedence.
     fileprivate var order: Int { Self.allCases.firstIndex(of: self)! }
 }

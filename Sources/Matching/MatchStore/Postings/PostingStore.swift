@@ -3,19 +3,20 @@ internal import Hashing
 public import Matching
 public import Media
 
-/// Postings in the service's database: an SQLite file, or a PostgreSQL server for several hosts. Safe for several threads and processes.
+/// Postings in the service's database: an SQLite file, or a PostgreSQL server for several hosts. Safe for several
+/// threads and processes.
 public final class PostingStore: Sendable {
     private let database: any SQLDatabase
 
-    /// Brings the tables of postings to this program's version, and makes them where there are none.
+    /// Creates the tables of postings if there are none, and brings them to this program's version.
     ///
-    /// - Throws: `unavailable`, also for a database of a newer program.
+    /// - Throws: `unavailable`, also for a database from a newer program.
     public init(_ database: any SQLDatabase) throws(PostingError) {
         self.database = database
         do { try database.install(PostingSchema.schema) } catch { throw Self.converted(error) }
     }
 
-    /// By which imports wait for each other.
+    /// Imports wait for each other on this lock.
     private static let lock = SQLLock.exclusive(0x636D_7005)
 
     private static func converted(_ error: any Error) -> PostingError {
@@ -32,9 +33,9 @@ public final class PostingStore: Sendable {
 
     // MARK: Import
 
-    /// Brings postings in, in one transaction: new ones are added, others replaced where something is different.
+    /// Imports postings in one transaction: new ones are added, changed ones replaced.
     ///
-    /// - Parameter postings: no two with the same key; some hundred at once are fastest.
+    /// - Parameter postings: no two with the same key; batches of some hundred are fastest.
     public func store(_ postings: [Posting], at now: Instant) throws(PostingError) -> ImportCount {
         try write { session in
             var count = ImportCount()
@@ -80,7 +81,7 @@ public final class PostingStore: Sendable {
         return known
     }
 
-    /// Of all that the source says, with lengths before the texts.
+    /// Covers everything that the source says, with lengths before the texts.
     private static func digest(of posting: Posting) -> String {
         var hasher = SHA256()
         func add(_ text: String?) {
@@ -96,7 +97,7 @@ public final class PostingStore: Sendable {
         return hasher.digest().hex
     }
 
-    /// The columns behind the key, in the order of `insert` and `update`.
+    /// The columns other than the key, in the order of `insert` and `update`.
     private static func values(
         _ posting: Posting, _ digest: String, at now: Instant
     ) -> [(any SQLConvertible)?] {

@@ -1,25 +1,25 @@
 public import Matching
 public import Media
 
-/// A posting with what the store knows of it.
+/// A posting with what the store knows about it.
 public struct StoredPosting: Hashable, Sendable {
-    /// The identity here, which stays when the source changes the posting.
+    /// The identity in the store, which stays when the source changes the posting.
     public let id: ID<StoredPosting>
     /// What the source published last.
     public let posting: Posting
-    /// When it was first brought in.
+    /// When it was first imported.
     public let added: Instant
-    /// When the source's words were last different.
+    /// When the source's words last changed.
     public let changed: Instant
 }
 
-/// How many postings an import has brought in.
+/// How many postings an import has read.
 public struct ImportCount: Hashable, Sendable {
-    /// Postings that were not there.
+    /// Postings that were not stored before.
     public var added = 0
-    /// Postings of which something was different.
+    /// Postings that differed from the stored ones.
     public var changed = 0
-    /// Postings that were there just so.
+    /// Postings already stored as they are.
     public var unchanged = 0
 
     /// Nothing yet.
@@ -36,22 +36,22 @@ public struct ImportCount: Hashable, Sendable {
     }
 }
 
-/// What a source has here.
+/// What a source has in the store.
 public struct SourceStatistics: Hashable, Sendable {
     /// The source's name.
     public let source: String
-    /// Postings that are shown on the day that was asked about.
+    /// Postings shown on the given day.
     public let openCount: Int
-    /// Postings whose last day is over.
+    /// Postings whose last day has passed.
     public let endedCount: Int
-    /// Of the open ones those that can be done from anywhere.
+    /// Open postings whose work can be done from anywhere.
     public let remoteCount: Int
-    /// How many different titles the open ones have.
+    /// How many different titles the open postings have.
     public let titleCount: Int
-    /// The latest day on which one was published.
+    /// The latest day on which a posting was published.
     public let newest: CivilDay?
 
-    /// Statistics of their parts.
+    /// Statistics from their parts.
     public init(
         source: String, openCount: Int, endedCount: Int, remoteCount: Int, titleCount: Int, newest: CivilDay?
     ) {

@@ -3,33 +3,33 @@ public import Media
 
 /// A person's search for jobs by a résumé: one file, its profile, and the matches of its latest session.
 public struct ResumeSearch: Hashable, Sendable {
-    /// Known to the uploader alone: who has it may see and change the profile.
+    /// Known only to the uploader: anyone who has it may see and change the profile.
     public let id: ID<ResumeSearch>
-    /// The latest run: a corrected profile begins another one.
+    /// The latest run: a corrected profile starts another one.
     public let session: ID<SearchSession>
-    /// Shows the matches to whoever has it, and nothing of the file.
+    /// Shows the matches, and nothing of the file, to anyone who has it.
     public let viewToken: String
-    /// Whose search it is; `nil` for somebody who has not signed in.
+    /// Whose search it is; `nil` for a person who has not signed in.
     public let owner: ID<Person>?
     /// The file.
     public let object: ObjectID
     /// As the person named it.
     public let fileName: String
-    /// When the file came.
+    /// When the file was uploaded.
     public let created: Instant
     /// How far the session is.
     public let state: State
-    /// The last step that is over.
+    /// The last completed step.
     public let step: Step
     /// Why the session failed, for people; `nil` unless it did.
     public let message: String?
-    /// The title that the profile shows; `nil` where it shows none, or is not made yet.
+    /// The title that the profile shows; `nil` if it shows none or does not exist yet.
     public let title: String?
     /// Whether the person has corrected the profile.
     public let isCorrected: Bool
     /// The job of the session in the queue.
     public let job: Int64?
-    /// What was found; zeros before.
+    /// What was found; zeros until then.
     public let counts: Counts
 
     /// How far a session is.
@@ -45,25 +45,25 @@ public struct ResumeSearch: Hashable, Sendable {
         case stored
         /// Its text is read.
         case read
-        /// The profile is made.
+        /// The profile is created.
         case profiled
         /// Postings were searched and ranked.
         case searched
     }
 
-    /// How many matches there are, and of which sort.
+    /// How many matches there are, and of which kind.
     public struct Counts: Hashable, Sendable {
         /// All matches.
         public var total = 0
-        /// Those of the same occupation; the others are adjacent.
+        /// Matches of the same occupation; the others are adjacent.
         public var direct = 0
-        /// Those within reach of the person's place, or remote.
+        /// Matches within reach of the person's place, or remote.
         public var local = 0
 
         /// Nothing found.
         public init() {}
 
-        /// What some matches count.
+        /// The counts of some matches.
         public init(_ matches: [SearchMatch]) {
             total = matches.count
             direct = matches.count { $0.isDirect }
@@ -75,17 +75,17 @@ public struct ResumeSearch: Hashable, Sendable {
 /// One run of a search over the postings of its day.
 public enum SearchSession {}
 
-/// A posting that a search has found, as it was then: it is shown also when the posting is gone.
+/// A posting that a search has found, as it was then: it is shown even if the posting is gone.
 public struct SearchMatch: Hashable, Sendable {
     /// The match's own identity.
     public let id: ID<SearchMatch>
-    /// The identity of the posting in the store of postings.
+    /// The posting's identity in the posting store.
     public let posting: String
     /// As the source published it that day.
     public let title: String
-    /// The employer; empty where the source did not tell it.
+    /// The employer; empty if the source did not give it.
     public let company: String
-    /// The place as written; empty where the source did not tell it.
+    /// The place as written; empty if the source did not give it.
     public let location: String
     /// Whether the work can be done from anywhere.
     public let isRemote: Bool
@@ -99,12 +99,12 @@ public struct SearchMatch: Hashable, Sendable {
     public let isDirect: Bool
     /// Whether it is within reach of the person's place, or remote.
     public let isLocal: Bool
-    /// What the rank is made of, as JSON.
+    /// The components of the rank, as JSON.
     public let parts: String
-    /// The posting's text that day, to which reasons refer; `nil` in lists, and for matches that are kept without.
+    /// The posting's text that day, to which reasons refer; `nil` in lists, and for matches that are stored without it.
     public let text: String?
 
-    /// A match of its parts.
+    /// A match from its parts.
     public init(
         id: ID<SearchMatch>, posting: String, title: String, company: String, location: String, isRemote: Bool,
         posted: CivilDay?, url: String?, query: String?, isDirect: Bool, isLocal: Bool, parts: String,
@@ -126,21 +126,21 @@ public struct SearchMatch: Hashable, Sendable {
     }
 }
 
-/// What was read from a résumé, as the store keeps it.
+/// What was read from a résumé, as it is stored.
 public struct StoredReading: Hashable, Sendable {
     /// The text of each page, to which the places of the profile refer.
     public let pages: [String]
-    /// The profile in a form of the caller's.
+    /// The profile in a form that the caller chooses.
     public let profile: String
 
-    /// A reading of its parts.
+    /// A reading from its parts.
     public init(pages: [String], profile: String) {
         self.pages = pages
         self.profile = profile
     }
 }
 
-/// What a person's searches come to.
+/// The totals of a person's searches.
 public struct SearchStatistics: Hashable, Sendable {
     /// How many searches the person has.
     public let searchCount: Int
@@ -148,19 +148,19 @@ public struct SearchStatistics: Hashable, Sendable {
     public let matchCount: Int
 }
 
-/// Why the store of searches did not do what it was asked for.
+/// Why an operation of the search store failed.
 public enum SearchError: Error, Hashable, Sendable {
-    /// There is no such search: it never was, has ended, or was deleted.
+    /// There is no such search: it never existed, has ended, or was deleted.
     case notFound
-    /// The search has no profile yet: its résumé is not read.
+    /// The search has no profile yet: its résumé has not been read.
     case noProfile
-    /// The right of the person who acts has ended meanwhile.
+    /// The right of the acting person has ended in the meantime.
     case notAllowed
-    /// The person has as many searches as one person may have.
+    /// The person has the maximum number of searches.
     case tooMany(most: Int)
     /// One row cannot be read; others can.
     case damaged(detail: String)
-    /// The database is out of reach, or a newer program's.
+    /// The database is unreachable, or from a newer program.
     case unavailable(detail: String)
 }
 

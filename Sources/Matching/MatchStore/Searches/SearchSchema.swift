@@ -4,8 +4,8 @@ internal import Database
 ///
 /// Times are microseconds since 1970, days are counted from 1970, and IDs are lowercase UUIDs.
 ///
-/// - `resume_searches`: every run gets a new `session_id`, so a late write of an earlier run finds no row. `object_id` is the
-///   résumé's file.
+/// - `resume_searches`: every run gets a new `session_id`, so a late write of an earlier run finds no row. `object_id`
+///   is the résumé's file.
 /// - `search_matches`: `text` is the posting's text at the time of the search.
 enum SearchSchema {
     static let schema = SQLSchema("search", from: 2, sqlite: [tables], postgreSQL: [tables])

@@ -2,23 +2,23 @@ internal import Database
 internal import JobQueue
 public import Media
 
-/// What has to go of a search, whether or not it can be read.
+/// What must be deleted of a search, even if it cannot be read.
 public struct SearchRemains: Hashable, Sendable {
     /// The row's key.
     let id: String
     let session: String?
     let job: Int64?
-    /// The file; `nil` if nobody can tell it.
+    /// The file; `nil` if it is unknown.
     public let object: ObjectID?
 }
 
-/// The end of searches.
+/// Deletion of searches.
 extension SearchStore {
-    /// A page of what is there of searches, by identity.
+    /// A page of the remains of searches, in order of identity.
     ///
     /// - Parameters:
-    ///   - owner: whose; `nil` for everybody's.
-    ///   - moment: when they began at the latest.
+    ///   - owner: whose searches; `nil` for all.
+    ///   - moment: the time before which they began.
     public func remains(
         of owner: ID<Person>?, before moment: Instant, behind place: StorePlace?, limit: Int
     ) throws(SearchError) -> StorePage<SearchRemains, StorePlace> {

@@ -31,7 +31,7 @@ extension SearchStore {
             isCorrected: row.integer(11) == 1, job: row.integer(12), counts: counts)
     }
 
-    /// The search in a row of a list; `nil` for one that cannot be read, which hides no other.
+    /// The search in a row of a list; `nil` if it cannot be read, so that it hides no other.
     private static func listed(_ row: any SQLRow) -> ResumeSearch? { try? search(row) }
 
     /// - Throws: `notFound`.
@@ -41,7 +41,7 @@ extension SearchStore {
         return found
     }
 
-    /// The search of an identity.
+    /// The search with an identity.
     ///
     /// - Throws: `notFound`.
     public func search(_ id: ID<ResumeSearch>) throws(SearchError) -> ResumeSearch {
@@ -62,7 +62,7 @@ extension SearchStore {
         try read { try Self.search(where: "object_id", is: object, $0) }
     }
 
-    /// What was read from the résumé; `nil` before.
+    /// What was read from the résumé; `nil` until then.
     public func reading(of id: ID<ResumeSearch>) throws(SearchError) -> StoredReading? {
         try read { session in
             try session.first("SELECT pages, profile FROM resume_searches WHERE id = ?", [id.text]) { row in
@@ -90,7 +90,7 @@ extension SearchStore {
 
     /// The matches of a search's session without their texts, the best first.
     ///
-    /// - Parameter localOnly: whether those out of the person's reach are left out.
+    /// - Parameter localOnly: whether to omit matches out of the person's reach.
     public func matches(of search: ResumeSearch, localOnly: Bool) throws(SearchError) -> [SearchMatch] {
         try read { session in
             try session.all(
@@ -116,7 +116,7 @@ extension SearchStore {
         }
     }
 
-    /// A page of a person's searches, by identity.
+    /// A page of a person's searches, in order of identity.
     public func searches(
         of owner: ID<Person>, behind place: StorePlace?, limit: Int
     ) throws(SearchError) -> StorePage<ResumeSearch, StorePlace> {
@@ -137,9 +137,9 @@ extension SearchStore {
         }
     }
 
-    /// A person's searches, the latest first. One that cannot be read is left out.
+    /// A person's searches, the latest first. A search that cannot be read is omitted.
     ///
-    /// - Parameter offset: how many of the latest are left out.
+    /// - Parameter offset: how many of the latest to skip.
     public func searches(
         of owner: ID<Person>, limit: Int, offset: Int = 0
     ) throws(SearchError) -> [ResumeSearch] {
@@ -152,7 +152,7 @@ extension SearchStore {
         }
     }
 
-    /// What a person's searches come to.
+    /// The totals of a person's searches.
     public func statistics(of owner: ID<Person>) throws(SearchError) -> SearchStatistics {
         try read { session in
             try session.first(
@@ -166,7 +166,7 @@ extension SearchStore {
         }
     }
 
-    /// Searches that began before a moment, the oldest first. One that cannot be read is left out.
+    /// Searches that began before a moment, the oldest first. A search that cannot be read is omitted.
     ///
     /// - Parameter state: `nil` for all.
     public func searches(

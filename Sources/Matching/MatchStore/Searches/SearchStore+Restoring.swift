@@ -1,7 +1,7 @@
 public import Database
 
 extension SearchStore {
-    /// Removes from a database, which a backup was restored into, the searches that another one has no more.
+    /// Removes the searches that the current database no longer has from a database restored from a backup.
     public static func removeWhatWasDeleted(
         from restored: any SQLDatabase, _ history: RestoreHistory
     ) throws(SearchError) {

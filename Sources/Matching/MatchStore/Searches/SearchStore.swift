@@ -3,16 +3,17 @@ internal import JobQueue
 internal import Matching
 public import Media
 
-/// Searches by résumés in the service's database, beside the queue: an SQLite file, or a PostgreSQL server for several hosts. Safe for
-/// several threads and processes.
+/// Searches by résumés in the service's database, beside the queue: an SQLite file, or a PostgreSQL server for several
+/// hosts. Safe for several threads and processes.
 public final class SearchStore: Sendable {
     private let database: any SQLDatabase
-    /// Searches that one person has at once.
+    /// The maximum number of searches per person.
     private static let mostOfPerson = 1000
 
-    /// Brings the tables of searches to this program's version, and makes them where there are none. The queue's are there.
+    /// Creates the tables of searches if there are none, and brings them to this program's version. The queue's tables
+    /// must exist.
     ///
-    /// - Throws: `unavailable`, also for a database of a newer program.
+    /// - Throws: `unavailable`, also for a database from a newer program.
     public init(_ database: any SQLDatabase) throws(SearchError) {
         self.database = database
         do { try database.install(SearchSchema.schema) } catch { throw Self.converted(error) }
@@ -27,7 +28,7 @@ public final class SearchStore: Sendable {
         do { return try database.read(body) } catch { throw Self.converted(error) }
     }
 
-    /// Changes single rows, whose conditions say what they may change.
+    /// Changes single rows; their conditions limit what may change.
     ///
     /// - Parameter addsJobs: whether workers are woken after the commit.
     @discardableResult
@@ -50,13 +51,13 @@ public final class SearchStore: Sendable {
     /// - Parameters:
     ///   - object: the file, by which the worker finds the search.
     ///   - owner: who searches.
-    ///   - network: where somebody who has not signed in searches from; by it they take turns with others.
+    ///   - network: the network of a person who has not signed in; such persons take turns by network.
     /// - Returns: the job's number.
     private func enqueue(
         _ object: ObjectID, of owner: ID<Person>?, from network: String? = nil, in session: any SQLSession
     ) throws -> Int64 {
-        // Equal files of two persons are two jobs: the digest is left out. Somebody waits for the matches, and must not stand behind another
-        // person's uploads; how many searches anybody begins is bounded.
+        // Equal files of two persons are two jobs: the digest is omitted. A person waits for the matches, and must not
+        // wait behind another person's uploads; how many searches a person begins is limited.
         let request = JobRequest(
             kind: .resume, source: .object(object.rawValue), recipes: [], priority: .interactive,
             party: owner?.text ?? network ?? "nobody")
@@ -70,7 +71,7 @@ public final class SearchStore: Sendable {
     ///
     /// - Parameters:
     ///   - viewToken: a text that nobody can guess.
-    ///   - object: the file, of this search alone, which does not tell the identity.
+    ///   - object: the file of this search alone; it does not reveal the search's identity.
     ///   - network: as for the job.
     public func add(
         _ id: ID<ResumeSearch>, viewToken: String, owner: ID<Person>?, object: ObjectID, fileName: String,
@@ -96,10 +97,10 @@ public final class SearchStore: Sendable {
         }
     }
 
-    /// Begins another session with a corrected profile: the matches of the one before are gone. A session that has failed takes one also
-    /// where none was read.
+    /// Begins another session with a corrected profile, and deletes the matches of the previous one. A failed session
+    /// accepts a profile even if none was read.
     ///
-    /// - Throws: `notFound`; `noProfile` where none was read yet.
+    /// - Throws: `notFound`; `noProfile` if no profile was read yet.
     public func correct(_ id: ID<ResumeSearch>, profile: String, at now: Instant) throws(SearchError) -> ResumeSearch {
         try write(addsJobs: true) { session in
             let former = try Self.search(where: "id", is: id.text, session)
@@ -116,7 +117,7 @@ public final class SearchStore: Sendable {
         }
     }
 
-    /// Queues the job of a session whose job is over while it is not.
+    /// Queues a job again for a session that is open although its job is over.
     public func resume(_ search: ResumeSearch) throws(SearchError) {
         try write(addsJobs: true) { session in
             let sql = "SELECT 1 FROM resume_searches WHERE session_id = ? AND state = 'processing'"
@@ -130,9 +131,9 @@ public final class SearchStore: Sendable {
         try session.execute("UPDATE resume_searches SET job = ? WHERE id = ?", [job, search.id.text])
     }
 
-    /// Keeps what a session has read.
+    /// Stores what a session has read.
     ///
-    /// - Returns: `false` where the session is over, or another one has begun.
+    /// - Returns: `false` if the session is over, or another one has begun.
     public func keep(
         _ reading: StoredReading, title: String?, of search: ResumeSearch
     ) throws(SearchError) -> Bool {
@@ -145,7 +146,7 @@ public final class SearchStore: Sendable {
         }
     }
 
-    /// Notes the last step of a session that is over.
+    /// Records the last completed step of a session.
     public func note(_ step: ResumeSearch.Step, of search: ResumeSearch) throws(SearchError) {
         try write { session in
             try session.execute(
@@ -156,7 +157,7 @@ public final class SearchStore: Sendable {
 
     /// Ends a session with its matches, the best first.
     ///
-    /// - Returns: `false` where the session is over, or another one has begun: nothing is kept then.
+    /// - Returns: `false` if the session is over, or another one has begun; nothing is stored then.
     public func complete(
         _ search: ResumeSearch, title: String?, _ matches: [SearchMatch]
     ) throws(SearchError) -> Bool {
@@ -185,12 +186,12 @@ public final class SearchStore: Sendable {
         }
     }
 
-    /// Ends a session that has found nothing for a reason.
+    /// Ends a session as failed, with the reason.
     ///
     /// - Parameters:
     ///   - message: for people.
-    ///   - reading: what was found all the same, for the person who fills in the rest.
-    /// - Returns: `false` where the session is over, or another one has begun.
+    ///   - reading: what was read nevertheless, for the person to complete.
+    /// - Returns: `false` if the session is over, or another one has begun.
     @discardableResult
     public func fail(
         _ search: ResumeSearch, message: String, keeping reading: StoredReading? = nil

@@ -3,17 +3,19 @@ internal import Media
 
 /// Finds the postings that fit a profile: candidates by several queries, ranked together.
 ///
-/// Each query is asked for the whole country, for remote work, and for the places near the person: the newest of all would leave few of a town.
+/// Each query runs for the whole country, for remote work, and for the places near the person: the newest of all would
+/// include few of a town.
 struct JobFinder: Sendable {
-    /// The best matches that a search keeps.
+    /// The number of best matches that a search keeps.
     static let mostMatches = 200
-    /// The most matches near the person, and the most remote ones, that are kept beyond the best.
+    /// The maximum number of matches near the person, and of remote ones, that are kept beyond the best.
     private static let mostLocalMatches = 100
-    /// The most candidates of one query, those published last.
+    /// The maximum number of candidates of one query, the latest first.
     private static let mostCandidates = 150
-    /// The same of those near the person, and of the remote ones.
+    /// The same for candidates near the person, and for remote ones.
     private static let mostLocalCandidates = 75
-    /// The longest text of a posting that is kept with a match, in bytes of UTF-8. Reasons for a longer one are written as long as it is there.
+    /// The maximum length, in UTF-8 bytes, of a posting's text stored with a match. Reasons for a longer one are
+    /// written only while the posting exists.
     fileprivate static let longestText = 20_000
 
     private let postings: PostingStore
@@ -28,7 +30,7 @@ struct JobFinder: Sendable {
 
     /// The matches, the best first. The same profile, vocabulary and postings give the same order.
     ///
-    /// - Parameter check: called before each question to the index; what it throws ends the work.
+    /// - Parameter check: called before each query to the index; an error that it throws ends the work.
     func matches(
         for profile: Profile, by vocabulary: Vocabulary, at now: Instant, _ check: () throws -> Void
     ) throws -> [SearchMatch] {
@@ -56,13 +58,14 @@ struct JobFinder: Sendable {
         return Self.kept(ranked) { found[$0]!.posting.isRemote }.map { SearchMatch($0, found[$0.key]!, at: now) }
     }
 
-    /// The places of postings within reach of the person's town; none where the town is not known.
+    /// The places of postings within reach of the person's town; none if the town is not known.
     private func nearLocations(_ aim: SearchAim, _ today: CivilDay) throws(PostingError) -> [String] {
         guard let home = aim.place else { return [] }
         return places.texts(try postings.locations(openOn: today), within: Matcher.reach, of: home)
     }
 
-    /// The best matches, and beyond them the best near ones and the best remote ones: many of one do not keep out the other.
+    /// The best matches, and beyond them the best near ones and the best remote ones: many of one kind do not displace
+    /// the other.
     private static func kept(_ ranked: [Match], _ isRemote: (Posting.Key) -> Bool) -> [Match] {
         var counts = (near: 0, remote: 0)
         return ranked.enumerated().filter { position, match in

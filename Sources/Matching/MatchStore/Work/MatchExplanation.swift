@@ -1,6 +1,6 @@
 public import Matching
 
-/// Why a posting fits, with the texts that the sentences rest on.
+/// Why a posting fits, with the texts that support the sentences.
 public struct MatchExplanation: Sendable {
     /// The sentences with their places.
     public let reasons: Reasons
@@ -8,7 +8,7 @@ public struct MatchExplanation: Sendable {
     /// The text of each page of the résumé.
     let pages: [String]
 
-    /// The words of posting and résumé on which a sentence rests.
+    /// The words of posting and résumé that support a sentence.
     public func evidence(of reason: Reason) -> (posting: [String], resume: [String]) {
         (
             reason.posting.map { Self.quote($0.bytes, of: text($0.field)) },

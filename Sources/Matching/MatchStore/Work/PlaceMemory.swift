@@ -2,14 +2,14 @@ internal import Matching
 internal import Media
 internal import Synchronization
 
-/// The towns that the places of postings name, kept by their texts: feeds write the same few again and again. Safe for several threads.
+/// A cache of the towns that the places of postings name, by text: feeds repeat the same few. Safe for several threads.
 final class PlaceMemory: Sendable {
     private let gazetteer: Gazetteer
     private let known = Mutex(Recent<String, Place?>(cost: 50_000))
 
     init(_ gazetteer: Gazetteer) { self.gazetteer = gazetteer }
 
-    /// Those of some texts whose town lies within reach of another, in their order of letters.
+    /// The texts whose town is within reach of another, in alphabetical order.
     func texts(_ texts: [String], within kilometres: Double, of home: Place) -> [String] {
         known.withLock { known in
             texts.filter { text in

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Matching
 
-/// Profiles as the store keeps them: all values with their places.
+/// Profiles as they are stored: all values with their places.
 enum ProfileCoding {
     static func text(_ profile: Profile) throws -> String {
         let encoder = JSONEncoder()
@@ -9,7 +9,7 @@ enum ProfileCoding {
         return String(decoding: try encoder.encode(profile), as: UTF8.self)
     }
 
-    /// - Throws: where the text is none that this program writes.
+    /// - Throws: `damaged` if the text is not one that this program writes.
     static func profile(_ text: String) throws(SearchError) -> Profile {
         do {
             return try JSONDecoder().decode(Profile.self, from: Data(text.utf8))

@@ -3,15 +3,15 @@ internal import Media
 
 /// A value of a corrected profile that makes no sense.
 public struct ProfileFault: Error, Hashable, Sendable {
-    /// The member of the JSON, as `work[0].startDate`.
+    /// The member of the JSON, such as `work[0].startDate`.
     public let field: String
     /// What is wrong, for people.
     public let message: String
 }
 
-/// Puts what a person has corrected into a profile: JSON Resume, of which the parts that are there replace what was read.
+/// Applies a person's correction to a profile: JSON Resume, whose parts replace what was read.
 ///
-/// A value that is the same keeps its place in the text; another one has none, and is certain.
+/// An unchanged value keeps its place in the text; a changed value has none, and is certain.
 struct ProfileCorrection {
     let vocabulary: Vocabulary
 
@@ -27,7 +27,7 @@ struct ProfileCorrection {
         if let basics = correction["basics"] { try apply(basics, to: &profile.basics) }
         if let work = try entries(correction, "work") {
             let former = profile.work
-            // By their texts: each position's are compared with those of all.
+            // By text: each highlight is compared with those of all positions.
             let highlights = Dictionary(former.flatMap(\.highlights).map { ($0.value, $0) }) { first, _ in first }
             profile.work = try work.enumerated().map { index, json throws(ProfileFault) in
                 try self.work(json, "work[\(index)]", former, highlights)
@@ -89,7 +89,7 @@ struct ProfileCorrection {
         }
     }
 
-    /// A text, or an object as JSON Resume has it, of which the town's parts count.
+    /// A text, or a JSON Resume object, of which the town's parts count.
     private func location(_ json: JSON, _ former: [Found<String>?]) throws(ProfileFault) -> Found<String>? {
         guard let place = json["location"], place.members != nil else {
             return try text(json, "location", in: "basics", former)
@@ -148,7 +148,7 @@ struct ProfileCorrection {
 
     private static let noText = "This is no text, too long, or has a sign that cannot be kept."
 
-    /// PostgreSQL keeps no text with a zero byte.
+    /// PostgreSQL cannot store text with a zero byte.
     private static func canBeKept(_ text: String) -> Bool {
         text.utf8.count <= longestText && !text.utf8.contains(0)
     }
@@ -167,7 +167,7 @@ struct ProfileCorrection {
         return entries
     }
 
-    /// A text without white space around it; `nil` where it is absent, null or empty.
+    /// A text without white space around it; `nil` if it is absent, null or empty.
     private func string(_ json: JSON, _ key: String, in path: String) throws(ProfileFault) -> String? {
         guard let value = json[key], value != .null else { return nil }
         guard let text = value.string, Self.canBeKept(text) else {

@@ -5,7 +5,8 @@ public import Media
 public enum ResumeFault: Error, Hashable, Sendable {
     /// No words, as in a scan that text recognition could not read.
     case noText
-    /// Words that say nothing of a person's work, school or skills, and their language where it is none that is read.
+    /// Words that say nothing about a person's work, school or skills, and their language if it is not one that is
+    /// read.
     case noResume(TextLanguage?)
     /// More pages than are read.
     case tooLong(pageCount: Int)

@@ -4,17 +4,17 @@ internal import RenderHost
 internal import SourceFiles
 internal import Thumbnailer
 
-/// Reads the text of a résumé's file in confined children. Nothing of it is kept in a cache.
+/// Reads the text of a résumé's file in confined children. None of it is cached.
 struct ResumeTextReader: Sendable {
     /// A résumé has one to four pages; longer files are something else.
     static let mostPages = 30
-    /// How many pages that cannot be read are passed over: a file of which more fail takes too long.
+    /// How many unreadable pages are skipped: a file with more of them takes too long.
     private static let mostFailures = 3
 
     let engine: Thumbnailer
 
-    /// - Parameter cancellation: ends the work before its time, as `cancelled`.
-    /// - Throws: `ResumeFault` for what is the file's fault, `Failure` for what another try may mend.
+    /// - Parameter cancellation: ends the work early, as `cancelled`.
+    /// - Throws: `ResumeFault` if the file is the cause, `Failure` if a retry may succeed.
     func text(of source: SourceFile, until cancellation: Cancellation) throws -> ResumeText {
         let text: ResumeText
         do {
@@ -44,7 +44,7 @@ struct ResumeTextReader: Sendable {
         }
     }
 
-    /// Reads again what a crash has ended: one that comes again is the file's.
+    /// Retries after a crash: a second crash is the file's fault.
     private static func twice<Answer>(_ read: () throws(Failure) -> Answer) throws(Failure) -> Answer {
         do throws(Failure) {
             return try read()
@@ -56,12 +56,13 @@ struct ResumeTextReader: Sendable {
 
     /// The pages that can be read.
     ///
-    /// - Throws: `tooLong`; the first page's failure where no page with words can be read, and where another try may mend it.
+    /// - Throws: `tooLong`; the first page's failure if no page with words can be read; any failure that a retry may
+    ///   mend.
     private func pages(of source: SourceFile, until cancellation: Cancellation) throws -> ResumeText {
         var pages: [PageText] = []
         var byteCount = 0
         var failures: [Failure] = []
-        // Before a page is read, nobody knows how many there are.
+        // The number of pages is unknown until a page is read.
         var (index, end) = (0, Self.mostPages)
         while index < end, byteCount < ResumeText.longestText {
             let next = index
@@ -86,7 +87,7 @@ struct ResumeTextReader: Sendable {
                 if failure.code == .usage { break }
                 guard Self.isOfPage(failure) else { throw failure }
                 failures.append(failure)
-                // Each may take all of its time.
+                // Each page may use its full time limit.
                 if failure.code == .timedOut || failures.count > Self.mostFailures { break }
                 index += 1
             }
@@ -100,7 +101,7 @@ struct ResumeTextReader: Sendable {
         text.lines.contains { $0.text.contains(where: \.isLetter) }
     }
 
-    /// Whether other pages of the file may be sound.
+    /// Whether other pages of the file may be readable.
     private static func isOfPage(_ failure: Failure) -> Bool {
         switch failure.code {
         case .corrupt, .tooLarge, .timedOut, .crashed, .sandboxed: true

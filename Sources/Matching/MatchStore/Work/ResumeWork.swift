@@ -4,10 +4,11 @@ public import Media
 public import SourceFiles
 public import Thumbnailer
 
-/// The work of a job of the kind `resume`: from the file to the matches. A profile that the person has corrected is not read again.
+/// The work of a job of the kind `resume`: from the file to the matches. A profile that the person has corrected is not
+/// read again.
 ///
-/// It may be ended at any moment and begun again: what it writes counts for one session, once. It ends by itself within seconds after the
-/// search was deleted, and after `longestWork`.
+/// It may be ended and restarted at any moment: what it writes counts for one session, once. It ends automatically
+/// within seconds after the search was deleted, and after `longestWork`.
 public struct ResumeWork: Sendable {
     private let searches: SearchStore
     private let reader: ResumeTextReader
@@ -15,12 +16,12 @@ public struct ResumeWork: Sendable {
     private let postings: PostingStore
     private let longestWork: Duration
 
-    /// How long one session's work may take, text recognition of a scan's pages included.
+    /// Time limit of one session's work, including text recognition of scanned pages.
     public static let longestWork: Duration = .seconds(120)
 
     /// - Parameters:
-    ///   - engine: reads texts. One without a cache leaves nothing of a résumé behind.
-    ///   - longestWork: how long one session's work may take.
+    ///   - engine: reads texts. An engine without a cache leaves nothing of a résumé behind.
+    ///   - longestWork: time limit of one session's work.
     public init(
         _ searches: SearchStore, _ postings: PostingStore, engine: Thumbnailer, gazetteer: Gazetteer = .builtIn,
         longestWork: Duration = Self.longestWork
@@ -32,13 +33,13 @@ public struct ResumeWork: Sendable {
         finder = JobFinder(postings: postings, gazetteer: gazetteer)
     }
 
-    /// Works the search of a file to the end of its session, and of those that begin meanwhile.
+    /// Runs the search of a file to the end of its session, and of sessions that begin meanwhile.
     ///
-    /// What the file is to blame for ends the session with a message; there is no failure then.
+    /// A fault of the file ends the session with a message, not with a failure.
     /// - Parameters:
     ///   - object: the file, as the job names it.
     ///   - open: opens it.
-    /// - Throws: what another try may mend.
+    /// - Throws: failures that a retry may mend.
     public func perform(
         _ object: String, _ open: () throws(Failure) -> SourceFile
     ) throws(Failure) {
@@ -68,12 +69,12 @@ public struct ResumeWork: Sendable {
         }
     }
 
-    /// Whether a session is still there, and not over.
+    /// Whether a session still exists and is not over.
     private static func isWanted(_ search: ResumeSearch, in searches: SearchStore) -> Bool {
         do throws(SearchError) {
             return try searches.search(ofObject: search.object.rawValue).state == .processing
         } catch {
-            // A database that is out of reach says nothing.
+            // An unreachable database says nothing.
             return error != .notFound
         }
     }
@@ -94,7 +95,7 @@ public struct ResumeWork: Sendable {
         _ = try searches.complete(search, title: profile.basics.label?.value, matches)
     }
 
-    /// Reads the profile and keeps it; `nil` where the session is over, also because this is no résumé.
+    /// Reads and stores the profile; `nil` if the session is over, also because this is not a résumé.
     private func profile(
         of search: ResumeSearch, _ vocabulary: Vocabulary, _ source: SourceFile, _ watch: SearchWatch
     ) throws -> Profile? {
@@ -114,7 +115,7 @@ public struct ResumeWork: Sendable {
 }
 
 extension Profile {
-    /// Whether a text that says this is a person's résumé: a menu or an invoice has none of it.
+    /// Whether a text with this profile is a person's résumé: a menu or an invoice has none of these.
     fileprivate var showsResume: Bool {
         let hasPerson = basics.name != nil || basics.email != nil || basics.phone != nil
         let isKnown = skills.contains { $0.known != nil } || basics.label != nil

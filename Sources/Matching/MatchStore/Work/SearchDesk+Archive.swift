@@ -1,9 +1,10 @@
 internal import Matching
 public import Media
 
-/// What a person gets of their searches, with everything else that is theirs.
+/// The searches in the archive of a person's data.
 extension SearchDesk {
-    /// A person's searches, the latest first, and the sessions of those that cannot be read. A person has a thousand at most.
+    /// A person's searches, the latest first, and the sessions of searches that cannot be read. A person has at most a
+    /// thousand.
     public func searches(of owner: ID<Person>) throws -> (found: [ResumeSearch], unreadable: [String]) {
         var (found, unreadable) = ([ResumeSearch](), [String]())
         var place: StorePlace?

@@ -1,6 +1,6 @@
 public import Media
 
-/// The end of searches: by their person, or by time. Row and file go in one transaction.
+/// Deletes searches, by their person or by age. One transaction deletes row and file.
 extension SearchDesk {
     /// Deletes a search with its file, profile and matches.
     public func remove(_ search: ResumeSearch) throws {
@@ -8,7 +8,7 @@ extension SearchDesk {
             do throws(SearchError) {
                 _ = try searches.remove(search.id)
             } catch {
-                // Somebody else has deleted it meanwhile.
+                // Another caller has deleted it meanwhile.
                 guard error == .notFound else { throw error }
             }
         }
@@ -19,7 +19,7 @@ extension SearchDesk {
         _ = try removeAll(of: owner, before: Instant(microseconds: .max))
     }
 
-    /// Deletes searches with their files, whether or not their rows can be read.
+    /// Deletes searches with their files, even if their rows cannot be read.
     ///
     /// - Returns: how many.
     private func removeAll(of owner: ID<Person>?, before moment: Instant) throws -> Int {
@@ -36,22 +36,23 @@ extension SearchDesk {
         return count
     }
 
-    /// Deletes searches whose time is over. Sessions whose jobs are over end too, so that none stays open because nobody asks about it.
+    /// Deletes expired searches. Sessions whose jobs are over end too, so that no session stays open because nobody
+    /// asks about it.
     ///
     /// - Returns: how many searches were deleted.
     @discardableResult
     public func tidy() throws -> Int {
-        // The oldest come first; those that stay are still in work.
+        // The oldest come first; the rest are still in work.
         for search in try searches.searches(before: now - Self.patience, in: .processing, limit: Self.mostOpen) {
-            // One that cannot be looked at now is looked at in the next round.
+            // A session that cannot be checked now is checked in the next round.
             _ = try? settle(search)
         }
         return try removeAll(of: nil, before: now - lifetime)
     }
 
-    /// How old a search is before its job is looked at.
+    /// The age of a search from which its job is checked.
     private static let patience = Duration.seconds(60)
-    /// How many open sessions are looked at in one round.
+    /// How many open sessions are checked in one round.
     private static let mostOpen = 1000
 
     private static let pageCount = 200

@@ -4,8 +4,8 @@ public import Matching
 public import Media
 internal import Objects
 
-/// What people ask of their searches for jobs: to begin one, to see how far it is, its matches and why they fit, to correct the profile, and to
-/// delete it. Calls block.
+/// What people do with their searches for jobs: begin one, see its progress, its matches and why they fit, correct the
+/// profile, and delete it. Calls block.
 public struct SearchDesk: Sendable {
     /// The rows.
     public let searches: SearchStore
@@ -14,7 +14,7 @@ public struct SearchDesk: Sendable {
     let removeFile: RemoveFile
     let queue: any JobQueue
     private let gazetteer: Gazetteer
-    /// How long a search and its token live.
+    /// How long a search and its token are valid.
     public let lifetime: Duration
 
     /// Makes a change, and removes the row of a file unless it is `nil`: both or neither.
@@ -23,8 +23,8 @@ public struct SearchDesk: Sendable {
     /// A desk over these stores.
     ///
     /// - Parameters:
-    ///   - queue: in one database with the searches.
-    ///   - lifetime: how long a search and its token live.
+    ///   - queue: in the same database as the searches.
+    ///   - lifetime: how long a search and its token are valid.
     public init(
         _ searches: SearchStore, _ postings: PostingStore, queue: any JobQueue, lifetime: Duration,
         gazetteer: Gazetteer = .builtIn, removeFile: @escaping RemoveFile
@@ -37,16 +37,16 @@ public struct SearchDesk: Sendable {
         self.gazetteer = gazetteer
     }
 
-    /// The moment now, to which days and years are counted.
+    /// The current time, up to which days and years are counted.
     var now: Instant { Instant(microseconds: Time.wall / 1000) }
 
     // MARK: Beginning
 
     /// Begins the search for a stored file, in the transaction that stores the file's row.
     ///
-    /// The object's identity stands in jobs and logs, and does not tell that of the search.
+    /// The object's identity appears in jobs and logs, and does not reveal the search's identity.
     ///
-    /// - Parameter network: where the client is. People who have not signed in take turns as one for each network.
+    /// - Parameter network: the client's network. The people of a network who have not signed in take turns as one.
     public func begin(
         _ object: ObjectID, fileName: String, owner: ID<Person>?, network: String? = nil
     ) throws(SearchError) -> ResumeSearch {
@@ -55,7 +55,7 @@ public struct SearchDesk: Sendable {
             fileName: FileName.shown(fileName), network: network, at: now)
     }
 
-    /// 122 random bits: whoever has the identity is the uploader.
+    /// 122 random bits: anyone who has the identity counts as the uploader.
     private static func unguessable() -> ID<ResumeSearch> {
         var bytes = [UInt8].random(count: 16)
         bytes[6] = bytes[6] & 0x0F | 0x40
@@ -65,23 +65,23 @@ public struct SearchDesk: Sendable {
 
     // MARK: Looking
 
-    /// The search whose matches a token shows, with the end of its session where its job has ended without.
+    /// The search whose matches a token shows. A session whose job has ended without it is settled first.
     ///
-    /// - Throws: `notFound`, also for a search whose time is over.
+    /// - Throws: `notFound`, also for an expired search.
     public func search(viewToken: String) throws -> ResumeSearch {
         try settled(try living(try searches.search(viewToken: viewToken)))
     }
 
-    /// The search of an identity, for its owner; anybody's for a search that belongs to no person.
+    /// The search with an identity, for its owner; for anyone if it belongs to no person.
     ///
-    /// - Throws: `notFound`, also for a search of another person, or one whose time is over.
+    /// - Throws: `notFound`, also for a search of another person, or an expired one.
     public func search(_ id: ID<ResumeSearch>, for caller: ID<Person>?) throws -> ResumeSearch {
         let search = try living(try searches.search(id))
         guard search.owner == nil || search.owner == caller else { throw SearchError.notFound }
         return try settled(search)
     }
 
-    /// When a search and its token end.
+    /// When a search and its token expire.
     public func end(of search: ResumeSearch) -> Instant { search.created + lifetime }
 
     private func living(_ search: ResumeSearch) throws(SearchError) -> ResumeSearch {
@@ -93,7 +93,7 @@ public struct SearchDesk: Sendable {
         try settle(search) ? try searches.search(search.id) : search
     }
 
-    /// Ends a session whose job is dead, and queues again one whose job is over: no session stays without an end.
+    /// Ends a session whose job is dead, and requeues a session whose job is over, so that every session ends.
     ///
     /// - Returns: whether there was something to do.
     @discardableResult
@@ -110,7 +110,7 @@ public struct SearchDesk: Sendable {
         if let job, job.state == .dead || job.state == .cancelled {
             try searches.fail(search, message: Self.message(of: job))
         } else {
-            // It was pruned, or ended just before a correction began another session.
+            // The job was pruned, or ended just before a correction began another session.
             try searches.resume(search)
         }
         return true
@@ -129,13 +129,13 @@ public struct SearchDesk: Sendable {
         try searches.matches(of: search, localOnly: localOnly)
     }
 
-    /// The profile of a search with the texts that its places refer to; `nil` before it is made.
+    /// The profile of a search with the texts that its places refer to; `nil` until it exists.
     public func profile(of search: ResumeSearch) throws(SearchError) -> (profile: Profile, pages: [String])? {
         guard let reading = try searches.reading(of: search.id) else { return nil }
         return (try ProfileCoding.profile(reading.profile), reading.pages)
     }
 
-    /// Whether the profile of a search names a town that is known: without one, remote work alone is within reach.
+    /// Whether the profile of a search names a known town: without one, only remote work is within reach.
     public func knowsTown(of search: ResumeSearch) throws(SearchError) -> Bool {
         guard let town = try profile(of: search)?.profile.basics.location?.value else { return false }
         return gazetteer.place(town) != nil
@@ -151,10 +151,10 @@ public struct SearchDesk: Sendable {
 
     /// Why a posting that a search has found fits the profile.
     ///
-    /// They rest on the posting as it was when it was found, also where it is gone.
+    /// The reasons use the posting as it was found, even if it is gone.
     ///
-    /// - Throws: `notFound` for a posting that the search has not found; `PostingError.notFound` for one that is gone and whose text
-    ///   was not kept.
+    /// - Throws: `notFound` for a posting that the search has not found; `PostingError.notFound` for a posting that is
+    ///   gone and whose text was not stored.
     public func reasons(for posting: String, in search: ResumeSearch) throws -> MatchExplanation {
         guard let id = ID<StoredPosting>(posting), let (profile, pages) = try profile(of: search) else {
             throw SearchError.notFound
@@ -169,7 +169,8 @@ public struct SearchDesk: Sendable {
 
     // MARK: Correcting
 
-    /// Corrects the profile, and begins the search anew. Where the résumé could not be read, the profile is the person's alone.
+    /// Corrects the profile, and restarts the search. If the résumé could not be read, the profile contains only the
+    /// person's values.
     ///
     /// - Throws: `ProfileFault` for values that make no sense; `noProfile` while the résumé is being read.
     public func correct(_ search: ResumeSearch, _ correction: JSON) throws -> ResumeSearch {
@@ -182,7 +183,7 @@ public struct SearchDesk: Sendable {
 }
 
 extension SearchMatch {
-    /// The posting as it was found, as far as reasons rest on it; `nil` where its text was not kept.
+    /// The parts of the posting, as it was found, that reasons use; `nil` if its text was not stored.
     fileprivate var foundPosting: Posting? {
         text.map { text in
             Posting(

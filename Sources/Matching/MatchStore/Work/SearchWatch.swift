@@ -1,10 +1,10 @@
 internal import Linux
 internal import RenderHost
 
-/// Ends the work of a session when nobody wants it any more, or when it takes too long.
+/// Ends the work of a session when it is no longer wanted, or when it takes too long.
 ///
-/// A thread asks once a second whether the session is still wanted. Whoever works passes `cancellation` to what takes long, and calls
-/// `check` between steps.
+/// A thread checks once a second whether the session is still wanted. The worker passes `cancellation` to long calls,
+/// and calls `check` between steps.
 final class SearchWatch: Sendable {
     /// Why the work has to end.
     enum End: Error, Sendable {
@@ -25,8 +25,8 @@ final class SearchWatch: Sendable {
     /// Watches from now on, until `stop`.
     ///
     /// - Parameters:
-    ///   - limit: how long the work may take.
-    ///   - isWanted: asked on the watching thread.
+    ///   - limit: time limit of the work.
+    ///   - isWanted: called on the watching thread.
     init(for limit: Duration, isWanted: @escaping @Sendable () -> Bool) throws(SystemError) {
         deadline = Time.monotonic + limit
         _ = try WorkerThread(name: "search-watch") { [self] in
@@ -44,14 +44,14 @@ final class SearchWatch: Sendable {
         cancellation.cancel()
     }
 
-    /// Why the work has to end; `nil` as long as it may go on.
+    /// Why the work has to end; `nil` while it may continue.
     var reason: End? { end.current ?? (Time.monotonic >= deadline ? .overdue : nil) }
 
-    /// - Throws: the reason, where the work has to end.
+    /// - Throws: the reason, if the work has to end.
     func check() throws(End) {
         if let reason { throw reason }
     }
 
-    /// Ends the watch; the work is over.
+    /// Ends the watch, once the work is over.
     func stop() { isDone.fulfil(()) }
 }

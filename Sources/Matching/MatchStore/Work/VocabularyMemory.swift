@@ -1,13 +1,14 @@
 internal import Matching
 internal import Synchronization
 
-/// The vocabulary of a process: our own, with the imported lists of the database behind it.
+/// The vocabulary of a process: the built-in one, with the imported lists of the database.
 ///
-/// Making one of large lists takes some tenths of a second. The last one is kept, and made anew when the digests of the lists are others.
+/// Creating one from large lists takes some tenths of a second. The last one is cached, and rebuilt when the digests of
+/// the lists change.
 enum VocabularyMemory {
     private static let kept = Mutex<(digests: [String], vocabulary: Vocabulary)>(([], .builtIn))
 
-    /// The vocabulary that counts now. Those who ask while it is made wait for it.
+    /// The current vocabulary. Callers wait while it is built.
     static func current(in postings: PostingStore) throws(PostingError) -> Vocabulary {
         let digests = try postings.importedVocabulary().map(\.digest)
         if digests.isEmpty { return .builtIn }
@@ -22,7 +23,7 @@ enum VocabularyMemory {
 }
 
 extension Profile {
-    /// The profile with skills of names that a vocabulary knows: it may have been read by another one.
+    /// The profile with skill names of this vocabulary: it may have been read with another one.
     func known(to vocabulary: Vocabulary) -> Profile {
         var profile = self
         for (index, skill) in skills.enumerated() where skill.known.flatMap({ vocabulary.skill(named: $0) }) == nil {

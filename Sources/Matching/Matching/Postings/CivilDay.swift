@@ -3,10 +3,10 @@ public struct CivilDay: Hashable, Sendable, Comparable {
     /// Days since 1 January 1970.
     public var number: Int
 
-    /// The day so many days after 1 January 1970.
+    /// The day this many days after 1 January 1970.
     public init(number: Int) { self.number = number }
 
-    /// A day by its year, month and day; `nil` where the calendar has none such.
+    /// A day by its year, month and day; `nil` if the calendar has no such day.
     ///
     /// The formulas are those of H. Hinnant's "chrono-Compatible Low-Level Date Algorithms" (days_from_civil).
     public init?(year: Int, month: Int, day: Int) {
@@ -20,7 +20,7 @@ public struct CivilDay: Hashable, Sendable, Comparable {
         number = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// A day as ISO 8601 writes it, alone or with a time behind, which is left out: `2026-01-31T09:00:00Z`.
+    /// A day in ISO 8601 form; a time after it is ignored: `2026-01-31T09:00:00Z`.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),

@@ -1,6 +1,6 @@
-/// A place of work that an employer offers, as a source published it.
+/// An open position of an employer, as a source published it.
 ///
-/// A posting is known by its source and the source's own identity; reading the same one again replaces it.
+/// The source and the source's own identity identify a posting; reading it again replaces it.
 public struct Posting: Hashable, Sendable {
     /// Who published it: a board, an employer's site, a file.
     public var source: String
@@ -8,13 +8,13 @@ public struct Posting: Hashable, Sendable {
     public var sourceID: String
     /// The title, one line.
     public var title: String
-    /// The employer's name; empty where the source does not tell it.
+    /// The employer's name; empty if the source does not give it.
     public var company: String
-    /// The place as written; empty where the source does not tell it.
+    /// The place as written; empty if the source does not give it.
     public var location: String
     /// Whether the work can be done from anywhere.
     public var isRemote: Bool
-    /// The day on which the source published it; `nil` where the source does not tell it.
+    /// The day on which the source published it; `nil` if the source does not give it.
     public var posted: CivilDay?
     /// The last day on which it is shown.
     public var expires: CivilDay?
@@ -25,7 +25,7 @@ public struct Posting: Hashable, Sendable {
     /// As written, for people to read.
     public var salary: String?
 
-    /// A posting of values that keep to `PostingRules`; what is not given is empty.
+    /// A posting with values that follow `PostingRules`; omitted values are empty.
     public init(
         source: String, sourceID: String, title: String, company: String = "", location: String = "",
         isRemote: Bool = false,
@@ -44,7 +44,7 @@ public struct Posting: Hashable, Sendable {
         self.salary = salary
     }
 
-    /// Identity over all sources.
+    /// Identity across all sources.
     public struct Key: Hashable, Sendable, Comparable {
         /// The publisher, as `Posting.source`.
         public var source: String
@@ -61,7 +61,7 @@ public struct Posting: Hashable, Sendable {
         public static func < (first: Key, second: Key) -> Bool { (first.source, first.id) < (second.source, second.id) }
     }
 
-    /// What it is stored under.
+    /// The key under which it is stored.
     public var key: Key { Key(source: source, id: sourceID) }
 
     /// Whether it is shown on a day.

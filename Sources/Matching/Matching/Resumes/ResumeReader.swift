@@ -7,14 +7,14 @@ internal import Media
 /// let profile = reader.profile(of: ResumeText(pages: pages.map(ReadingOrder.arranged)))
 /// ```
 ///
-/// Every value is a part of the text, which its place names; nothing is added. The same text gives the same profile.
+/// Every value is a part of the text, at the place it names; nothing is added. The same text gives the same profile.
 public struct ResumeReader: Sendable {
     private let vocabulary: Vocabulary
 
-    /// A reader by the titles and skills of a vocabulary.
+    /// A reader that uses the titles and skills of a vocabulary.
     public init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
-    /// What the text says; values that it does not have are `nil` or empty.
+    /// What the text says; missing values are `nil` or empty.
     public func profile(of text: ResumeText) -> Profile {
         let scores = TitleScore(vocabulary: vocabulary)
         var sections = Section.all(of: text, vocabulary)
@@ -36,7 +36,7 @@ public struct ResumeReader: Sendable {
             case .opening, .contact, .summary, .projects, .other: break
             }
             if [.work, .summary, .projects].contains(kind) {
-                // Titles and employers have words of skills in them.
+                // Titles and employers contain words of skills.
                 let entryLines = EntryLines(lines)
                 for (line, role) in zip(lines, entryLines.roles) where role != .header || kind == .summary {
                     mentions += skills.mentioned(in: line)
@@ -44,7 +44,7 @@ public struct ResumeReader: Sendable {
             }
         }
         profile.basics = BasicsReader(text: text, scores: scores).basics(sections, work: profile.work)
-        // Where text has no columns, the name may stand below a list of skills.
+        // If the text has no columns, the name may be below a list of skills.
         let own = [profile.basics.name?.place, profile.basics.label?.place].compactMap { $0 }
         profile.skills = SkillReader.distinct(profile.skills + mentions).filter { skill in
             !own.contains { $0.page == skill.name.place?.page && $0.bytes.overlaps(skill.name.place?.bytes ?? 0..<0) }
@@ -53,7 +53,7 @@ public struct ResumeReader: Sendable {
         return profile
     }
 
-    /// "Training" is about schools where the lines below say so.
+    /// "Training" means education if the lines below name schools.
     private static func told(_ section: Section) -> Section {
         guard section.kind == .certificates else { return section }
         let schools = section.lines.enumerated().count { index, line in
@@ -62,7 +62,7 @@ public struct ResumeReader: Sendable {
         return schools * 3 >= section.lines.count ? Section(kind: .education, lines: section.lines) : section
     }
 
-    /// The lines of each kind of section in reading order: columns and pages may part what belongs together.
+    /// The lines of each kind of section in reading order: columns and pages may separate what belongs together.
     private static func joined(_ sections: [Section]) -> [(kind: SectionKind, lines: [ResumeLine])] {
         var joined: [(kind: SectionKind, lines: [ResumeLine])] = []
         for section in sections {

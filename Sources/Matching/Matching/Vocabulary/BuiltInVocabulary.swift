@@ -1,5 +1,5 @@
 extension Vocabulary {
-    /// The project's own small vocabulary: some hundred occupations, made when it is first asked for.
+    /// The project's own small vocabulary: some hundred occupations, created on first use.
     public static let builtIn = Vocabulary(
         occupations: VocabularyLists.own.occupations, skills: VocabularyLists.own.skills)
 }

@@ -1,19 +1,19 @@
 /// A kind of work that people do under many titles.
 public struct Occupation: Hashable, Sendable {
-    /// The identity in its source: O*NET's code (`15-1252.00`), ESCO's address, or the name in the built-in list.
+    /// The identity in its source: the O*NET code (`15-1252.00`), the ESCO URI, or the name in the built-in list.
     public var code: String
     /// The title that is shown.
     public var name: String
-    /// The group of occupations, as `Software`; empty where the source has none.
+    /// The group of occupations, such as `Software`; empty if the source has none.
     public var field: String
     /// Other titles of the same work.
     public var titles: [String]
     /// The codes of occupations in which the same person could work.
     public var related: [String]
-    /// The names of the skills that the work uses, those of most use first.
+    /// The names of the skills that the work uses, the most important first.
     public var skills: [String]
 
-    /// An occupation that is known by its name alone.
+    /// An occupation; only its code and name are required.
     public init(
         code: String, name: String, field: String = "", titles: [String] = [], related: [String] = [],
         skills: [String] = []

@@ -1,4 +1,4 @@
-/// How far up a title stands.
+/// How senior a title is.
 public enum Seniority: Int, Hashable, Sendable, CaseIterable, Comparable {
     case intern
     case junior
@@ -7,12 +7,12 @@ public enum Seniority: Int, Hashable, Sendable, CaseIterable, Comparable {
     case lead
     case head
 
-    /// Whether `first` stands below `second`.
+    /// Whether `first` ranks below `second`.
     public static func < (first: Seniority, second: Seniority) -> Bool { first.rawValue < second.rawValue }
 
-    /// What a folded word says in a title; `nil` for words that say nothing of it.
+    /// The seniority that a folded word expresses in a title; `nil` for any other word.
     ///
-    /// `associate`, `assistant` and `manager` belong to the names of occupations, and are not here.
+    /// `associate`, `assistant` and `manager` are not here, because they belong to names of occupations.
     public static func saying(_ word: some StringProtocol) -> Seniority? { words[String(word)] }
 
     private static let words: [String: Seniority] = [

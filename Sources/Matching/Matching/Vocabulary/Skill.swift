@@ -28,13 +28,13 @@ public struct Skill: Hashable, Sendable {
         }
     }
 
-    /// Where words count as a skill: `Go` in a sentence is seldom the language.
+    /// Where words count as a skill: `Go` in a sentence is rarely the language.
     public enum Recognition: UInt8, Hashable, Sendable {
-        /// In any text, without regard to case.
+        /// In any text, ignoring case.
         case anywhere
-        /// In any text, with the capitals of the spelling.
+        /// In any text, if the capitals match the spelling.
         case withItsCapitals
-        /// In a list of skills alone.
+        /// Only in a list of skills.
         case inLists
     }
 }

@@ -1,37 +1,37 @@
 internal import Media
 
-/// The occupations and skills that are known, with what finds them in a text.
+/// The known occupations and skills, with the indexes that find them in a text.
 ///
-/// Making one takes time in proportion to its titles; make it once and keep it.
+/// Creation takes time in proportion to the titles; create it once and keep it.
 public struct Vocabulary: Sendable {
     /// In the order of the source.
     public let occupations: [Occupation]
-    /// Those of the list of skills, then those that only occupations name.
+    /// The listed skills, then the skills that only occupations name.
     public let skills: [Skill]
 
     private let occupationNumbers: [String: Int]
     private let skillNumbers: [String: Int]
     let knownTitles: KnownTitles
-    /// The titles of the vocabulary that others were added to; `nil` where none were.
+    /// The titles of the vocabulary that lists were added to; `nil` if none were added.
     let ownTitles: KnownTitles?
     let skillIndex: PhraseIndex
     let spellings: [KnownSpelling]
     private let usersOfSkill: [[Int32]]
 
-    /// A spelling of a skill, which the index of skills has as a value.
+    /// A spelling of a skill, to which the values of `skillIndex` refer.
     struct KnownSpelling: Sendable {
         let skill: Int
         let text: String
         let recognition: Skill.Recognition
     }
 
-    /// The titles of occupations, by whose numbers they lead to them.
+    /// The titles of occupations, mapped to the numbers of the occupations.
     struct KnownTitles: Sendable {
         let phrases: PhraseIndex
         let words: TitleWords
     }
 
-    /// A vocabulary of lists that were read; of two occupations with one code, or two skills with one name or spelling, the first
+    /// A vocabulary from lists. If two occupations share a code, or two skills share a name or spelling, the first
     /// counts.
     public init(occupations: [Occupation], skills: [Skill]) {
         self.init(occupations: occupations, skills: skills, behind: nil)
@@ -47,7 +47,7 @@ public struct Vocabulary: Sendable {
         }
         var skillNumbers: [String: Int] = [:]
         var skills: [Skill] = []
-        // Many occupations name the same skills: their keys are made once.
+        // Many occupations name the same skills: each key is computed once.
         var numbersOfNames: [String: Int] = [:]
         for skill in listed + occupations.flatMap(\.skills).map({ Skill($0) }) where numbersOfNames[skill.name] == nil {
             let key = Self.key(skill.name)
@@ -74,13 +74,13 @@ public struct Vocabulary: Sendable {
         usersOfSkill = users
     }
 
-    /// How many titles the occupations have, with their names.
+    /// The number of titles of the occupations, including their names.
     public var titleCount: Int { VocabularyLists(occupations: occupations).titleCount }
 
-    /// The occupation with a code.
+    /// The occupation with this code.
     public func occupation(_ code: String) -> Occupation? { occupationNumbers[code].map { occupations[$0] } }
 
-    /// The skill with a name, without regard to case and accents.
+    /// The skill with this name, ignoring case and accents.
     public func skill(named name: String) -> Skill? { skillNumbers[Self.key(name)].map { skills[$0] } }
 
     /// The occupations that use a skill, in the order of the source.
@@ -121,7 +121,7 @@ public struct Vocabulary: Sendable {
             let own = Skill.Spelling(skill.name, recognition: skill.recognition)
             for spelling in [own] + skill.synonyms {
                 let keys = ScannedWord.all(of: spelling.text).map(\.key)
-                // Another skill's spelling stays as narrow as it is there.
+                // A spelling that belongs to another skill keeps its recognition.
                 guard index.values(of: keys).allSatisfy({ spellings[Int($0)].skill == number }) else { continue }
                 index.add(keys, value: Int32(spellings.count))
                 spellings.append(KnownSpelling(skill: number, text: spelling.text, recognition: spelling.recognition))

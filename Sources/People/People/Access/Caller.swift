@@ -2,9 +2,9 @@ public import Media
 
 /// Who a request comes from, and for whom it acts.
 public struct Caller: Hashable, Sendable {
-    /// What kind of caller somebody is.
+    /// The kind of a caller.
     public enum Role: String, Hashable, Sendable, CaseIterable {
-        /// Somebody who is known by their credentials.
+        /// A person known by their credentials.
         case person
         /// The holder of the service's secret key, who belongs to no person.
         case `operator`
@@ -12,15 +12,15 @@ public struct Caller: Hashable, Sendable {
         case anonymous
     }
 
-    /// The person whose documents the request is about; an identity of nobody's where no person calls.
+    /// The person whose documents the request is about; the ID of nobody if the caller is not a person.
     public let owner: ID<Person>
-    /// The person who acts: the owner, or somebody whom the owner lets act for them.
+    /// The person who acts: the owner, or somebody whom the owner allows to act for them.
     public let actor: ID<Person>
     /// What kind of caller it is.
     public let role: Role
     /// What the actor may do with the owner's things.
     public let right: ActingRight
-    /// The name of the sign-in by which the actor is known; `nil` for credentials that end by themselves alone.
+    /// The name of the sign-in by which the actor is known; `nil` for credentials that end only by expiry.
     public let session: String?
 
     /// A caller who acts for themselves, or for another person.
@@ -48,10 +48,10 @@ public struct Caller: Hashable, Sendable {
     private static let nobody = ID<Person>("00000000-0000-0000-0000-000000000000")!
 }
 
-/// What somebody who acts for another person may do with that person's things.
+/// What a person who acts for another may do with that person's things.
 public enum ActingRight: String, Hashable, Sendable, CaseIterable {
-    /// Look at them, and take copies.
+    /// View them, and take copies.
     case view
-    /// Whatever their owner may do with them.
+    /// Anything that their owner may do with them.
     case manage
 }

@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// Bounds how many things of a kind each caller has at once, and all callers together: uploads, archives, streams of events. Each process
-/// counts for itself. Safe for several threads.
+/// Limits how many things of a kind each caller has at once, and all callers together: uploads, archives, event
+/// streams. Each process counts on its own. Thread-safe.
 public final class ConcurrencyMeter: Sendable {
     private let most: Int
     private let mostOfAll: Int
     private let running = Mutex<[String: Int]>([:])
 
-    /// A meter of so many things of one caller.
+    /// A meter with a limit per caller.
     ///
-    /// - Parameter mostOfAll: how many there are of all callers.
+    /// - Parameter mostOfAll: the limit of all callers together.
     public init(atOnce most: Int, ofAll mostOfAll: Int = .max) { (self.most, self.mostOfAll) = (most, mostOfAll) }
 
-    /// Runs the body as one of the caller's things. The operator's key has no bound.
+    /// Runs the body as one of the caller's things. The operator's key has no limit.
     ///
     /// - Throws: `tooManyRequests`, or what the body throws.
     public func run<Value>(
@@ -27,7 +27,7 @@ public final class ConcurrencyMeter: Sendable {
     /// Begins one of the caller's things.
     ///
     /// - Parameter name: a person, or a client's network.
-    /// - Throws: `tooManyRequests`; `busy` where all callers together have as many as may be.
+    /// - Throws: `tooManyRequests`; `busy` if all callers together have reached their limit.
     public func begin(_ name: String) throws(AccessError) -> MeteredTurn {
         let refusal = running.withLock { running -> AccessError? in
             if running[name, default: 0] >= most { return .tooManyRequests(retryAfter: .seconds(1)) }
@@ -47,7 +47,7 @@ public final class ConcurrencyMeter: Sendable {
 }
 
 extension ConcurrencyMeter? {
-    /// Runs the body as one of the caller's uploads where the route takes files and there is a bound.
+    /// Runs the body as one of the caller's uploads if the route takes files and there is a limit.
     public func run<Value>(
         _ rule: RouteRule, of caller: Caller?, from client: String, _ body: () async throws -> Value
     ) async throws -> Value {

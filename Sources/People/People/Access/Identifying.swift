@@ -1,27 +1,27 @@
 public import Media
 
-/// Decides who a request comes from: the one place that does.
+/// Decides who a request comes from: the only place that does.
 public protocol Identifying: Sendable {
     /// The caller with these credentials.
     ///
-    /// - Throws: why nobody is known by them.
+    /// - Throws: why the credentials identify nobody.
     func caller(with credentials: Credentials) async throws(AccessError) -> Caller
 
-    /// The same caller where that is known without waiting: called on event loops.
+    /// The same caller, if known without waiting: called on event loops.
     func knownCaller(with credentials: Credentials) -> Caller?
 
-    /// What a person may do for another one, or for themselves, as it was within the last second; `nil` if they do not act for them, or
-    /// may not sign in.
+    /// What a person may do for another one, or for themselves, at most one second out of date; `nil` if they do not
+    /// act for them, or may not sign in.
     func standing(of guardian: ID<Person>, for owner: ID<Person>) async throws(AccessError) -> Standing?
 
     /// The same if it is known without waiting.
     func knownStanding(of guardian: ID<Person>, for owner: ID<Person>) -> Standing?
 
-    /// The same as it is now. It blocks. Inside a change of the documents' store it is part of that transaction.
+    /// The same, as of now. It blocks. Inside a change of the documents' store it is part of that transaction.
     func currentStanding(of guardian: ID<Person>, for owner: ID<Person>) throws(AccessError) -> Standing?
 
-    /// Whether the sign-in by which a caller is known still goes on. It blocks. Inside a change of the documents' store it is read in that
-    /// transaction.
+    /// Whether the sign-in by which a caller is known has not ended. It blocks. Inside a change of the documents' store
+    /// it is read in that transaction.
     func isSignedIn(_ caller: Caller) throws(AccessError) -> Bool
 }
 
@@ -42,10 +42,10 @@ extension Identifying {
         guardian == owner ? Standing(right: .manage) : nil
     }
 
-    /// Credentials count until their end.
+    /// Credentials are valid until they expire.
     public func isSignedIn(_ caller: Caller) throws(AccessError) -> Bool { true }
 
-    /// What a person may do for another one, or for themselves; `nil` for nothing.
+    /// What a person may do for another one, or for themselves; `nil` if nothing.
     public func right(of guardian: ID<Person>, for owner: ID<Person>) async throws(AccessError) -> ActingRight? {
         try await standing(of: guardian, for: owner)?.right
     }
@@ -55,9 +55,10 @@ extension Identifying {
         knownStanding(of: guardian, for: owner)?.right
     }
 
-    /// The caller with these credentials, acting for the person whom they name.
+    /// The caller with these credentials, acting for the person whom the credentials name.
     ///
-    /// - Throws: why nobody is known by them; `notActing` where the caller does not act for the person, or there is none.
+    /// - Throws: why the credentials identify nobody; `notActing` if the caller does not act for the person, or there
+    ///   is none.
     public func actingCaller(with credentials: Credentials) async throws(AccessError) -> Caller {
         let caller = try await caller(with: credentials)
         guard let name = credentials.owner(otherThan: caller) else { return caller }
@@ -67,9 +68,11 @@ extension Identifying {
         return Caller(owner: owner, actor: caller.actor, right: right, session: caller.session)
     }
 
-    /// Makes sure that a person may still see an owner's things, or change them: for what takes long, and for what was signed.
+    /// Requires that a person may still see an owner's things, or change them: for long operations, and for signed
+    /// addresses.
     ///
-    /// - Throws: `notActing` or `viewOnly` for who acts for another one; `invalid` for a person who may not sign in any more.
+    /// - Throws: `notActing` or `viewOnly` for a caller who acts for another person; `invalid` for a person who may no
+    ///   longer sign in.
     public func requireRight(of caller: Caller, toChange isChange: Bool) async throws(AccessError) {
         guard caller.role == .person else { return }
         guard let right = try await right(of: caller.actor, for: caller.owner) else {
@@ -78,7 +81,7 @@ extension Identifying {
         if isChange, right == .view { throw .viewOnly }
     }
 
-    /// The same caller where all of it is known without waiting.
+    /// The same caller, if all of it is known without waiting.
     public func knownActingCaller(with credentials: Credentials) -> Caller? {
         guard let caller = knownCaller(with: credentials) else { return nil }
         guard let name = credentials.owner(otherThan: caller) else { return caller }
@@ -88,25 +91,25 @@ extension Identifying {
 }
 
 extension Credentials {
-    /// The person for whom a caller wants to act, where it is another one.
+    /// The person for whom a caller wants to act, if it is another one.
     fileprivate func owner(otherThan caller: Caller) -> String? {
         guard caller.role == .person, let owner, owner != caller.owner.text else { return nil }
         return owner
     }
 }
 
-/// What a request brings to say who it comes from.
+/// What a request carries to say who it comes from.
 public struct Credentials: Hashable, Sendable {
-    /// The text behind `Bearer` in `Authorization`.
+    /// The text after `Bearer` in `Authorization`.
     public var bearer: String?
     /// The header `apikey`.
     public var key: String?
-    /// The value of a browser's session cookie; where there is a bearer's text too, that one counts.
+    /// The value of a browser's session cookie; a bearer's text takes precedence.
     public var cookie: String?
-    /// The identity of the person for whom the caller wants to act; `nil` for themselves.
+    /// The ID of the person for whom the caller wants to act; `nil` for themselves.
     public var owner: String?
 
-    /// Credentials as a request has them.
+    /// Credentials from a request.
     public init(bearer: String? = nil, key: String? = nil, cookie: String? = nil, owner: String? = nil) {
         self.bearer = bearer
         self.key = key
@@ -119,30 +122,30 @@ public struct Credentials: Hashable, Sendable {
 public enum AccessError: Error, Hashable, Sendable {
     /// Nobody is signed in.
     case unauthenticated
-    /// The credentials were good once.
+    /// The credentials were valid once.
     case expired
-    /// The credentials are wrong: changed, not signed, of another service, or revoked.
+    /// The credentials are wrong: modified, unsigned, of another service, or revoked.
     case invalid
     /// A browser sends the cookie for a page of another site, or cannot say that it does not.
     case foreignSite
-    /// The browser's person is not the one whom its page was opened for.
+    /// The browser's person is not the one for whom its page was opened.
     case otherPerson
-    /// The caller does not act for the person whom the request names, or not any more.
+    /// The caller does not act for the person whom the request names, or no longer does.
     case notActing
-    /// The caller may look at the things of the person for whom they act, but not change them.
+    /// The caller may view the things of the person for whom they act, but not change them.
     case viewOnly
-    /// The route is about the caller's own account, and they act for somebody else.
+    /// The route is about the caller's own account, but they act for somebody else.
     case ownAccountOnly
     /// The caller makes more requests than they may.
     case tooManyRequests(retryAfter: Duration)
-    /// As much is being made for visitors as may be at once.
+    /// All callers, or all visitors, together have reached their limit.
     case busy(retryAfter: Duration)
-    /// Who it is cannot be found out now.
+    /// The caller cannot be identified now.
     case unavailable
 }
 
 extension AccessError {
-    /// What somebody is told who acts, or wants to act, for another person; `nil` for errors of other kinds.
+    /// The message for somebody who acts, or wants to act, for another person; `nil` for errors of other kinds.
     public var actingMessage: String? {
         switch self {
         case .notActing: "You do not have access to this person's documents, or no longer have it."
@@ -153,7 +156,7 @@ extension AccessError {
     }
 }
 
-/// One local person, whoever asks: for a service that listens on loopback alone.
+/// One local person for every request: for a service that listens only on loopback.
 public struct LocalPerson: Identifying {
     /// A service without accounts.
     public init() {}

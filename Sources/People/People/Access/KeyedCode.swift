@@ -1,6 +1,6 @@
 internal import Hashing
 
-/// Codes (HMAC-SHA-256) by which the service knows again what it has made itself: tokens, and addresses that can be handed on.
+/// Codes (HMAC-SHA-256) by which the service recognises what it made: tokens, and addresses that can be passed on.
 public struct KeyedCode: Sendable {
     private let purpose: [UInt8]
     private let secrets: Secrets
@@ -8,21 +8,21 @@ public struct KeyedCode: Sendable {
     /// How many bytes a code has.
     public static let byteCount = 32
 
-    /// - Parameter purpose: what codes are for. Those of one purpose are worth nothing for another.
+    /// - Parameter purpose: what codes are for. A code of one purpose is not valid for another.
     public init(for purpose: String, _ secrets: Secrets) {
         self.purpose = Array(purpose.utf8)
         self.secrets = secrets
     }
 
-    /// The code of a text, by the newest secret.
+    /// The code of a text, with the newest secret.
     public func code(of text: [UInt8]) -> [UInt8] { keyed(by: secrets.making).code(of: text) }
 
-    /// Whether the service made the code of a text, by any secret that counts; in a time that does not tell where the code differs.
+    /// Whether the service made the code of a text, with any secret in use. The comparison takes constant time.
     public func accepts(_ code: [UInt8], of text: [UInt8]) -> Bool {
         secrets.first { secret -> Bool? in keyed(by: secret).accepts(code, of: text) ? true : nil } == true
     }
 
-    /// The eight bytes of a number in what a code covers, the highest first.
+    /// A number as eight bytes, the highest first, for the text that a code covers.
     public static func bytes(of number: Int64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
     }

@@ -1,8 +1,8 @@
 extension Identifying {
-    /// Makes sure that a caller who was known when a request began may still do what it asks for.
+    /// Requires that a caller who was known when a request began may still do what it asks for.
     ///
-    /// A token may expire while a request goes on: then its session is not asked about, and the person's right is.
-    /// - Parameter credentials: those of the request; `nil` for a signed address, which has no session.
+    /// A token may expire during a request. Then only the person's right is checked, not the session.
+    /// - Parameter credentials: the request's credentials; `nil` for a signed address, which has no session.
     /// - Throws: why the caller is refused now.
     public func requireLasting(
         _ caller: Caller, with credentials: Credentials?, toChange isChange: Bool

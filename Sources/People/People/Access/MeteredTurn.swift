@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One of the things that a meter counts. It ends by `end`, and at the latest when nobody has it any more.
+/// One of the things that a meter counts. It ends by `end`, or at the latest when it is released.
 public final class MeteredTurn: Sendable {
     private let ending: Mutex<(@Sendable () -> Void)?>
 

@@ -29,7 +29,7 @@ extension Caller {
         }
     }
 
-    /// The caller while acting for a thing's owner; `nil` where the thing is out of reach.
+    /// The caller while acting for a thing's owner; `nil` if the thing is out of reach.
     public func acting(for owner: ID<Person>) -> Caller? {
         guard reach.includes(owner) else { return nil }
         return owner == self.owner ? self : Caller(owner: owner)
@@ -37,10 +37,10 @@ extension Caller {
 }
 
 extension RouteRule {
-    /// Decides whether a caller may use the route at all; whose things it answers, `Caller.reach` decides.
+    /// Decides whether a caller may use the route at all; `Caller.reach` decides whose things it answers.
     ///
-    /// - Parameter caller: `nil` where nobody was asked for credentials.
-    /// - Throws: `unauthenticated`; `viewOnly`, `ownAccountOnly` for somebody who acts for another person.
+    /// - Parameter caller: `nil` if no credentials were required.
+    /// - Throws: `unauthenticated`; `viewOnly`, `ownAccountOnly` for a caller who acts for another person.
     public func admit(_ caller: Caller?) throws(AccessError) {
         let isExpected =
             switch audience {
@@ -56,7 +56,7 @@ extension RouteRule {
 }
 
 extension Audience {
-    /// Whether a request to such a route has to say who it comes from.
+    /// Whether a request to such a route must say who it comes from.
     public var asksForCaller: Bool {
         switch self {
         case .anyone, .token: false

@@ -1,14 +1,14 @@
 internal import Media
 internal import Synchronization
 
-/// Bounds how many requests each caller makes: so many at once, which come back at a steady pace. Safe for several threads.
+/// A token bucket per caller: limits a burst of requests, and refills at a steady rate. Thread-safe.
 ///
-/// Each process counts for itself, so behind a balancer the bound is as many times as large.
+/// Each process counts on its own, so several processes behind a balancer multiply the limit.
 public final class RequestMeter: Sendable {
     private let states = Mutex<[String: State]>([:])
-    /// The requests that a caller has at once, after a pause.
+    /// The requests that a caller can make at once, after a pause.
     private let most: Double
-    /// The requests that come back each second.
+    /// The requests that are refilled each second.
     private let pace: Double
 
     private struct State {
@@ -16,13 +16,13 @@ public final class RequestMeter: Sendable {
         var time: Duration
     }
 
-    /// More callers than these are not told apart.
+    /// The most callers whose requests are counted separately.
     private static let mostNames = 20_000
 
-    /// A meter of so many requests a minute, half of which may come at once; at least two.
+    /// A meter of `perMinute` requests a minute, at least two; half of them may come at once.
     public convenience init(perMinute: Int) { self.init(perMinute, in: 60) }
 
-    /// A meter of so many an hour, half of which may come at once; at least two.
+    /// A meter of `perHour` requests an hour, at least two; half of them may come at once.
     public convenience init(perHour: Int) { self.init(perHour, in: 3600) }
 
     private init(_ count: Int, in seconds: Double) {
@@ -34,8 +34,8 @@ public final class RequestMeter: Sendable {
     ///
     /// - Parameters:
     ///   - name: a person, or a client's address.
-    ///   - now: by a clock that does not jump.
-    /// - Returns: how long the caller has to wait; `nil` where the request may go on.
+    ///   - now: the time of a monotonic clock.
+    /// - Returns: how long the caller has to wait; `nil` if the request may continue.
     public func wait(for name: String, at now: Duration) -> Duration? {
         states.withLock { states in
             if states.count >= Self.mostNames, states[name] == nil { forgetIdle(&states, at: now) }
@@ -50,7 +50,7 @@ public final class RequestMeter: Sendable {
         }
     }
 
-    /// Forgets whoever has all requests left; where everybody is busy, all.
+    /// Removes the callers that have all requests left; if too many remain, all callers.
     private func forgetIdle(_ states: inout [String: State], at now: Duration) {
         states = states.filter { $0.value.left + max(now - $0.value.time, .zero).seconds * pace < most }
         if states.count >= Self.mostNames { states = [:] }
@@ -62,10 +62,10 @@ extension Duration {
 }
 
 extension RequestMeter {
-    /// Counts a request of a caller: a person by themselves, anybody else by the address that they come from. The operator's key
-    /// has no bound.
+    /// Counts a request of a caller: a person individually, anybody else by the address that they come from. The
+    /// operator's key has no limit.
     ///
-    /// - Parameter caller: `nil` where nobody is known, or nobody was asked for credentials.
+    /// - Parameter caller: `nil` if nobody is known, or no credentials were required.
     /// - Throws: `tooManyRequests`.
     public func count(_ caller: Caller?, from client: String, at now: Duration) throws(AccessError) {
         guard let party = caller.party(from: client) else { return }
@@ -74,8 +74,8 @@ extension RequestMeter {
 }
 
 extension Caller? {
-    /// By whom a caller's requests are counted, and whose turn it is when its calls run: a person by themselves, anybody else by the
-    /// network that they come from; `nil` for the operator and the one local person, who have no bound and take no turns.
+    /// The party that a caller's requests count for, and in whose turn its calls run: a person individually, anybody
+    /// else by network. `nil` for the operator and the one local person, who have no limit and take no turns.
     public func party(from client: String) -> String? {
         if self == .local { return nil }
         return switch self?.role {
@@ -87,7 +87,8 @@ extension Caller? {
 }
 
 extension RequestMeter? {
-    /// The caller whom the body finds. Where it throws, the request counts for its address: whoever tries credentials is bounded too.
+    /// The caller whom the body finds. If it throws, the request counts for its address, so guessing credentials is
+    /// limited too.
     ///
     /// - Throws: `tooManyRequests`, or what the body throws.
     public func identified(

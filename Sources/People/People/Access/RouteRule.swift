@@ -1,10 +1,10 @@
 /// Who may call a route: every face of the service lists its routes with one of these.
 public enum Audience: String, Hashable, Sendable, CaseIterable {
-    /// Anybody, signed in or not: nothing of a person's is answered.
+    /// Anybody, signed in or not: the answer has nothing of a person's.
     case anyone
     /// A person, about their own things.
     case person
-    /// A person, about their own account: nobody who acts for them.
+    /// A person, about their own account; nobody who acts for them.
     case account
     /// The holder of one of the service's keys, about the things within the caller's reach.
     case key
@@ -12,11 +12,11 @@ public enum Audience: String, Hashable, Sendable, CaseIterable {
     case token
 }
 
-/// A row in the table of routes: what may be asked, and by whom.
+/// A row in the table of routes: what may be requested, and by whom.
 public struct RouteRule: Hashable, Sendable {
     /// The method: `GET`, `POST` and so on.
     public let method: String
-    /// The path's pattern: `/api/documents/{id}`. In the app's wire, `{path}` at the end stands for one name or more.
+    /// The path's pattern: `/api/documents/{id}`. In the app's wire, `{path}` at the end stands for one or more names.
     public let path: String
     /// Who may call it.
     public let audience: Audience
@@ -27,13 +27,13 @@ public struct RouteRule: Hashable, Sendable {
     /// Whether a request may bring a file.
     public let takesFile: Bool
 
-    /// Whether a person may call it very often: it only reads, or takes a file or a piece of one. The audit log has
+    /// Whether a person may call it very often: it only reads, or takes a file or part of one. The audit log keeps
     /// fewer lines of these.
     public var isRoutine: Bool { takesFile || !isChange }
 
     /// A row of the table.
     ///
-    /// - Parameter isChange: by its method where it is `nil`; some clients ask for lists by `POST`.
+    /// - Parameter isChange: `nil` derives it from the method; some clients request lists by `POST`.
     public init(
         _ method: String, _ path: String, _ audience: Audience, isChange: Bool? = nil, takesFile: Bool = false
     ) {

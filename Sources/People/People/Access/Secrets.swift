@@ -1,20 +1,20 @@
-/// The secrets by which the service makes cookies, refresh tokens, keys and signed addresses: one of them makes them, and what others have
-/// made counts as well.
+/// The secrets by which the service makes cookies, refresh tokens, keys and signed addresses. One secret makes them;
+/// what the others made is valid as well.
 public struct Secrets: Sendable {
     private let reading: @Sendable () -> [[UInt8]]
 
     /// Secrets of at least 32 bytes each.
     ///
-    /// - Parameter reading: gives those that count now, at least one, the one that makes things first.
+    /// - Parameter reading: returns the secrets in use, at least one; the first makes new things.
     public init(_ reading: @escaping @Sendable () -> [[UInt8]]) { self.reading = reading }
 
-    /// One secret of at least 32 bytes, which stays.
+    /// One secret of at least 32 bytes, which does not change.
     public init(_ secret: [UInt8]) {
         precondition(secret.count >= 32)
         self.init { [secret] }
     }
 
-    /// The secrets that count now, for a request that uses them many times: reading them each time makes threads wait for each other.
+    /// The current secrets, for a request that uses them many times: each read makes threads wait for each other.
     public var snapshot: Secrets {
         let secrets = reading()
         return Secrets { secrets }
@@ -23,7 +23,7 @@ public struct Secrets: Sendable {
     /// The secret that makes things now.
     public var making: [UInt8] { reading()[0] }
 
-    /// What the body makes of the first secret of which it makes something.
+    /// The body's result for the first secret that gives one.
     public func first<Value>(_ body: ([UInt8]) -> Value?) -> Value? {
         for secret in reading() {
             if let value = body(secret) { return value }

@@ -1,11 +1,11 @@
 internal import Database
 public import Media
 
-/// What a person may do with an owner's things, as it is now.
+/// What a person may do with an owner's things, as of now.
 public struct Standing: Hashable, Sendable {
     /// What the person may do.
     public let right: ActingRight
-    /// When a guardian took the athlete's invitation; `nil` for what is a person's own.
+    /// When a guardian accepted the athlete's invitation; `nil` for a person's own things.
     public let since: Instant?
     /// How often all of the person's sessions were ended at once.
     public let epoch: Int64
@@ -28,7 +28,7 @@ public struct HandedOut: Hashable, Sendable {
     public let actor: ID<Person>
     /// When it was made or signed.
     public let issued: Instant
-    /// The person's `Standing.epoch` at that time; `nil` for what a sign-out everywhere leaves in place.
+    /// The person's `Standing.epoch` at that time; `nil` if a sign-out everywhere leaves it in place.
     public let epoch: Int64?
     /// The right that its use needs.
     public let right: ActingRight
@@ -42,10 +42,10 @@ public struct HandedOut: Hashable, Sendable {
         self.right = right
     }
 
-    /// Decides whether it still counts. Links and signed addresses of every face are asked about here.
+    /// Decides whether it is still valid. Every face asks here about links and signed addresses.
     ///
-    /// Its person needs an account that is enabled, and the right. A guardianship that ended and was granted again does not bring back what
-    /// was handed out before. Times are compared by the second, as tokens have them.
+    /// Its person needs an enabled account, and the right. A guardianship that ended and was granted again does not
+    /// restore what was handed out before. Times are compared in whole seconds, as tokens have them.
     /// - Parameter standing: the person's standing with the owner now.
     public func counts(with standing: Standing?) -> Bool {
         guard let standing, right == .view || standing.right == .manage else { return false }
@@ -56,26 +56,26 @@ public struct HandedOut: Hashable, Sendable {
 }
 
 extension Identifying {
-    /// Whether something that was handed out still counts; an end is noticed within a second.
+    /// Whether something that was handed out is still valid; an end is noticed within a second.
     public func stands(_ handedOut: HandedOut) async throws(AccessError) -> Bool {
         handedOut.counts(with: try await standing(of: handedOut.actor, for: handedOut.owner))
     }
 
-    /// Requires that something that was handed out still counts.
+    /// Requires that something that was handed out is still valid.
     ///
     /// - Throws: `notActing` if a guardian handed it out, else `invalid`.
     public func require(_ handedOut: HandedOut) async throws(AccessError) {
         guard try await stands(handedOut) else { throw handedOut.refusal }
     }
 
-    /// The same, asked of the store at once. It blocks: for the step that commits what a request has sent.
+    /// The same, read from the store directly. It blocks: for the step that commits what a request has sent.
     public func requireNow(_ handedOut: HandedOut) throws(AccessError) {
         guard handedOut.counts(with: try currentStanding(of: handedOut.actor, for: handedOut.owner)) else {
             throw handedOut.refusal
         }
     }
 
-    /// Requires that a person may still change an owner's things, asked of the store at once. It blocks.
+    /// Requires that a person may still change an owner's things, read from the store directly. It blocks.
     ///
     /// - Throws: as `requireRight`.
     public func requireChangeNow(by caller: Caller) throws(AccessError) {
@@ -84,13 +84,14 @@ extension Identifying {
         if standing.right == .view { throw .viewOnly }
     }
 
-    /// How the calls of a request run: where it may change something, stores ask inside each change whether the caller still may.
+    /// How the calls of a request run. If it may change something, stores check inside each change that the caller
+    /// still may.
     public func permitting(_ caller: Caller?, _ rule: RouteRule) -> @Sendable (_ call: () -> Void) -> Void {
         let permit = rule.isChange ? permit(of: caller) : nil
         return { call in ChangePermit.with(permit, call) }
     }
 
-    /// - Returns: `nil` for the operator, whose key does not end.
+    /// - Returns: `nil` for the operator, whose key does not expire.
     private func permit(of caller: Caller?) -> ChangePermit? {
         guard let caller, caller.role == .person else { return nil }
         return ChangePermit { [self] () throws(ChangePermit.Refusal) in
@@ -108,7 +109,7 @@ extension Identifying {
 
     /// Something that a caller hands out now.
     ///
-    /// - Returns: `nil` for the operator, whose key is nobody's.
+    /// - Returns: `nil` for the operator, whose key belongs to nobody.
     /// - Throws: `notActing` or `invalid` if the caller's right has ended.
     public func handedOut(
         by caller: Caller, needing right: ActingRight, at now: Instant

@@ -1,20 +1,20 @@
 internal import Media
 
-/// Bounds how many streams of events each person and each network holds open at once: a stream keeps its connection for as long as its
-/// client likes. Each process counts for itself. Safe for several threads.
+/// Limits how many event streams each person and each network holds open at once: a stream keeps its connection as long
+/// as its client likes. Each process counts on its own. Thread-safe.
 public struct StreamMeter: Sendable {
     private let persons: ConcurrencyMeter
     private let networks: ConcurrencyMeter
 
     /// - Parameters:
-    ///   - perPerson: the streams of one person. A browser opens six connections to a server at most.
-    ///   - perNetwork: the streams from one network, whoever opens them. A school's pupils are one network.
+    ///   - perPerson: the streams of one person. A browser opens at most six connections to a server.
+    ///   - perNetwork: the streams from one network, whoever opens them. A school's pupils share one network.
     public init(perPerson: Int = 16, perNetwork: Int = 128) {
         persons = ConcurrencyMeter(atOnce: perPerson)
         networks = ConcurrencyMeter(atOnce: perNetwork)
     }
 
-    /// A stream that is open. It ends by `end`, and at the latest when nobody has it any more.
+    /// An open stream. It ends by `end`, or at the latest when it is released.
     public struct Turn: Sendable {
         fileprivate let turns: [MeteredTurn]
 
@@ -24,7 +24,7 @@ public struct StreamMeter: Sendable {
         }
     }
 
-    /// Counts a stream that is about to be opened. The operator's key has no bound.
+    /// Counts a stream that is about to be opened. The operator's key has no limit.
     ///
     /// - Throws: `tooManyRequests`.
     public func begin(of caller: Caller?, from network: String) throws(AccessError) -> Turn {

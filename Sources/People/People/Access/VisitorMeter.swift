@@ -1,15 +1,16 @@
 internal import Synchronization
 
-/// Bounds what is made at once for visitors: people who have a link or a signed address, and need no account. Safe for several threads.
+/// Limits what is made at once for visitors: people who have a link or a signed address, and need no account.
+/// Thread-safe.
 ///
-/// One link has a bound, and all visitors together have another one, so that neither one link nor all of them take the place of people who
-/// have signed in. Each process counts for itself.
+/// One link has a limit, and all visitors together have another. So neither one link nor all of them displace people
+/// who have signed in. Each process counts on its own.
 public final class VisitorMeter: Sendable {
     private let mostOfLink: Int
     private let most: Int
     private let state = Mutex(State())
 
-    /// More requests than these do not wait for a turn.
+    /// The most requests that wait for a turn.
     private static let mostWaiting = 256
     private static let pause = Duration.seconds(1)
 
@@ -31,8 +32,8 @@ public final class VisitorMeter: Sendable {
         var nextID = 0
     }
 
-    /// A meter of so many things of one link, and of all links together. By default they leave most of a machine of two processors to
-    /// people who have signed in, and no link takes all that visitors have.
+    /// A meter with a limit per link, and one of all links together. The defaults leave most of a machine of two
+    /// processors to people who have signed in, and no link takes all that visitors have.
     public init(perLink mostOfLink: Int = 2, total most: Int = 4) {
         precondition(mostOfLink > 0 && most > 0)
         self.mostOfLink = mostOfLink
@@ -43,8 +44,8 @@ public final class VisitorMeter: Sendable {
     ///
     /// - Parameters:
     ///   - link: what the visitor has been given.
-    ///   - patience: how long the visitor waits at most.
-    /// - Throws: `tooManyRequests` while the link has as many as it may; `busy` while all visitors together do.
+    ///   - patience: the longest time that the visitor waits.
+    /// - Throws: `tooManyRequests` while the link is at its limit; `busy` while all visitors together are.
     public func turn(of link: String, within patience: Duration) async throws(AccessError) -> MeteredTurn {
         switch await outcome(of: link, within: patience) {
         case .admitted: return MeteredTurn { [self] in end(link) }
@@ -74,7 +75,7 @@ public final class VisitorMeter: Sendable {
                     do { try await Task.sleep(for: patience) } catch { return }
                     self?.giveUp(id)
                 }
-                // A cancellation before it waited found nothing to give up.
+                // A cancellation before this point found nothing to give up.
                 if Task.isCancelled { giveUp(id) }
             }
         } onCancel: {

@@ -4,12 +4,13 @@ internal import Database
 ///
 /// Times are microseconds since 1970, and IDs are lowercase UUIDs.
 ///
-/// - `accounts`: `epoch` counts how often all sessions of a person were revoked at once, which also invalidates the URLs that the person
-///   signed before. `confirmed_at` is when the address was confirmed. If `removal_requested_at` is set, the account and all data of its
-///   person are to be removed.
-/// - `account_sessions`: `program` is the program that signed in. `ends_at` is set for sessions of browsers, which expire.
-/// - `account_guardians`: invitations to act for an athlete. An invitation is open until it has a `guardian_id`. Open invitations to an
-///   address are removed with the account of that address.
+/// - `accounts`: `epoch` counts how often all sessions of a person were revoked at once, which also invalidates the
+///   URLs that the person signed before. `confirmed_at` is when the address was confirmed. If `removal_requested_at` is
+///   set, the account and all data of its person are to be removed.
+/// - `account_sessions`: `program` is the program that signed in. `ends_at` is set for browsers' sessions, which
+///   expire.
+/// - `account_guardians`: invitations to act for an athlete. An invitation is open until it has a `guardian_id`. Open
+///   invitations to an address are removed with the account of that address.
 /// - `account_identities`: the identities with other providers by which a person signs in.
 /// - `account_tickets`: the state of a sign-in that spans several requests.
 enum AccountSchema {

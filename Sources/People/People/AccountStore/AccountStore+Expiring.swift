@@ -7,8 +7,8 @@ extension AccountStore {
         "account_guardians", key: "id", time: "created_at", where: "guardian_id IS NULL")
     private static let tickets = ExpiringRows("account_tickets", key: "name", time: "ends_at")
 
-    /// Deletes invitations that are too old to be taken, and tickets that have ended long ago. A few rows at a time; no account's change waits
-    /// for it.
+    /// Deletes invitations that are too old to be accepted, and tickets that ended long ago. It deletes small batches,
+    /// so no change of an account waits for it.
     public func removeExpiredRows(at now: Instant) throws(AccountError) {
         do {
             try database.remove(Self.invitations, before: (now - Guardianship.invitationTime).microseconds)

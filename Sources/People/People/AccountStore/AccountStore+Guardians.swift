@@ -26,11 +26,11 @@ extension AccountStore {
         }
     }
 
-    /// Adds an invitation, in place of an older one of the athlete's to the same address.
+    /// Adds an invitation, and replaces an older one from the athlete to the same address.
     ///
-    /// Inserts the row, once the athlete's untaken rows to the address and those that are too old are gone.
+    /// First deletes the athlete's open invitations to the address, and those that are too old; then inserts the row.
     ///
-    /// - Throws: `tooManyGuardians`; `notFound` where the athlete's account is gone.
+    /// - Throws: `tooManyGuardians`; `notFound` if the athlete's account is gone.
     public func addGuardianship(_ guardianship: Guardianship) throws(AccountError) {
         try write { database in
             let athlete = guardianship.athlete.text
@@ -54,12 +54,12 @@ extension AccountStore {
         }
     }
 
-    /// An invitation, or what became of it.
+    /// An invitation, or the guardianship that it became.
     public func guardianship(_ id: ID<Guardianship>) throws(AccountError) -> Guardianship? {
         try guardianships(where: "id", id.text).first
     }
 
-    /// Everything that an athlete has granted, the newest first.
+    /// Everything that an athlete has granted, newest first.
     public func guardianships(of athlete: ID<Person>) throws(AccountError) -> [Guardianship] {
         try guardianships(where: "athlete_id", athlete.text)
     }
@@ -69,9 +69,9 @@ extension AccountStore {
         try guardianships(where: "guardian_id", guardian.text)
     }
 
-    /// Makes a person the guardian, in place of what the athlete granted them before.
+    /// Makes a person the guardian, and replaces what the athlete granted them before.
     ///
-    /// - Returns: `false` where somebody has taken the invitation, or it is gone.
+    /// - Returns: `false` if somebody has accepted the invitation already, or it is gone.
     public func acceptGuardianship(
         _ id: ID<Guardianship>, by guardian: ID<Person>, at now: Instant
     ) throws(AccountError) -> Bool {
@@ -90,7 +90,8 @@ extension AccountStore {
         }
     }
 
-    /// Removes what an athlete granted, at the wish of the athlete or the guardian; `false` where there is no such thing.
+    /// Removes what an athlete granted, on behalf of the athlete or the guardian; `false` if there is no such
+    /// guardianship.
     public func endGuardianship(_ id: ID<Guardianship>, by person: ID<Person>) throws(AccountError) -> Bool {
         try write { database in
             return try database.execute(
@@ -99,16 +100,17 @@ extension AccountStore {
         }
     }
 
-    /// What a person may do for an athlete, or for themselves; `nil` if they do not act for them, or an account is disabled.
+    /// What a person may do for an athlete, or for themselves; `nil` if they do not act for them, or an account is
+    /// disabled.
     ///
-    /// Inside a change of the documents' store it is read in that transaction, and stays so until its end.
+    /// Inside a change of the documents' store it is read in that transaction, and does not change until its end.
     public func standing(of guardian: ID<Person>, for athlete: ID<Person>) throws(AccountError) -> Standing? {
         let isHeld = database.isInWriteTransaction
         return try read { try Self.standing(of: guardian, for: athlete, in: $0, isHeld: isHeld) }
     }
 
-    /// - Parameter isHeld: whether the rows stay as they are until the end of the transaction. SQLite has one transaction of changes at a
-    ///   time.
+    /// - Parameter isHeld: whether the rows are locked until the end of the transaction. SQLite has one write
+    ///   transaction at a time.
     private static func standing(
         of guardian: ID<Person>, for athlete: ID<Person>, in database: any SQLSession, isHeld: Bool = false
     ) throws -> Standing? {

@@ -1,12 +1,12 @@
 internal import Database
 public import Media
 
-/// Ways to sign in elsewhere, and what is kept from one request to the next on the way there and back.
+/// Identities with other providers, and the state of a sign-in between its requests.
 extension AccountStore {
     private static let identityColumns = "id, user_id, issuer, subject, provider, address, created_at, used_at"
-    /// A request more than these that somebody has begun, of all persons together, is refused.
+    /// The most tickets of all persons together; the store refuses one more.
     private static let mostTickets = 100_000
-    /// How long the store knows of a ticket that it has ended, so that people can be told.
+    /// How long the store keeps a ticket that has ended, so that people can be told.
     static let ticketMemory = Duration.seconds(600)
 
     private static func identity(_ row: any SQLRow) throws -> AccountIdentity {
@@ -42,12 +42,12 @@ extension AccountStore {
             ])
     }
 
-    /// Adds an account that no password opens.
+    /// Adds an account that has an identity and no password.
     ///
-    /// - Throws: `taken` where another account has the address, `identityTaken` where one has the identity.
+    /// - Throws: `taken` if another account has the address, `identityTaken` if one has the identity.
     public func addAccount(_ account: Account, signingInBy identity: AccountIdentity) throws(AccountError) {
         try write { database in
-            // Before the address, which the account of the same person has.
+            // Checked before the address, which an account of the same person has too.
             guard try Self.identity(identity.subject, of: identity.issuer, database) == nil else {
                 throw AccountError.identityTaken
             }
@@ -56,12 +56,12 @@ extension AccountStore {
         }
     }
 
-    /// The way to sign in that an issuer's subject is.
+    /// The identity of an issuer's subject.
     public func identity(_ subject: String, of issuer: String) throws(AccountError) -> AccountIdentity? {
         try read { try Self.identity(subject, of: issuer, $0) }
     }
 
-    /// A person's ways to sign in elsewhere, the oldest first.
+    /// A person's identities with other providers, oldest first.
     public func identities(of person: ID<Person>) throws(AccountError) -> [AccountIdentity] {
         try read { database in
             try database.all(
@@ -71,14 +71,14 @@ extension AccountStore {
         }
     }
 
-    /// Adds a way to sign in.
+    /// Adds an identity with another provider.
     ///
-    /// - Throws: `identityTaken` where an account has it, `notFound` where the person's is gone.
+    /// - Throws: `identityTaken` if an account has it, `notFound` if the person's account is gone.
     public func addIdentity(_ identity: AccountIdentity) throws(AccountError) {
         try write { try Self.insert(identity, $0) }
     }
 
-    /// Writes provider and address of a way to sign in.
+    /// Updates the provider and address of an identity.
     public func changeIdentity(_ identity: AccountIdentity) throws(AccountError) {
         try write(of: identity.person) { database in
             try database.execute(
@@ -87,9 +87,9 @@ extension AccountStore {
         }
     }
 
-    /// Removes a way to sign in.
+    /// Removes an identity with another provider.
     ///
-    /// - Throws: `notFound`; `lastWay` where the account has no password and no other.
+    /// - Throws: `notFound`; `lastWay` if the account has no password and no other identity.
     public func removeIdentity(_ id: ID<AccountIdentity>, of person: ID<Person>) throws(AccountError) {
         try write(of: person) { database in
             let changed = try database.execute(
@@ -101,11 +101,11 @@ extension AccountStore {
         }
     }
 
-    /// As `addSession(_:hash:)`, for who signs in elsewhere.
+    /// As `addSession(_:hash:)`, for a sign-in with another provider.
     ///
-    /// Inserts the session's row if the identity's row is there, and notes when it was used.
+    /// Inserts the session's row if the identity's row exists, and records when the identity was used.
     ///
-    /// - Throws: `badCredentials` where the account is gone or disabled by now, or the identity is not its any more.
+    /// - Throws: `badCredentials` if the account is gone or disabled by now, or no longer has the identity.
     public func addSession(_ session: AccountSession, identity: ID<AccountIdentity>) throws(AccountError) {
         try write(of: session.person) { database in
             let changed = try database.execute(
@@ -118,11 +118,11 @@ extension AccountStore {
         }
     }
 
-    /// Keeps a ticket until it is taken, or has ended long ago.
+    /// Keeps a ticket until it is taken, or ended long ago.
     ///
-    /// Inserts the row. Tickets are nobody's, so no change of an account is waited for.
+    /// Inserts the row. A ticket belongs to nobody, so this waits for no change of an account.
     ///
-    /// - Throws: `tooManyAttempts` where as many are kept as may.
+    /// - Throws: `tooManyAttempts` if the limit of tickets is reached.
     public func addTicket(_ ticket: AccountTicket, at now: Instant) throws(AccountError) {
         try write([]) { database in
             let count = try database.integer(
@@ -134,7 +134,7 @@ extension AccountStore {
         }
     }
 
-    /// Takes a ticket away. Of calls at the same time one gets it.
+    /// Removes a ticket and returns it. Of concurrent calls, one gets it.
     public func takeTicket(_ name: String) throws(AccountError) -> AccountTicket? {
         try write([]) { database in
             let sql = "DELETE FROM account_tickets WHERE name = ? RETURNING content, ends_at"

@@ -13,9 +13,10 @@ extension AccountStore {
         }
     }
 
-    /// Ends in a database, which a backup was restored into, what has ended since in the accounts of another one: accounts, sessions,
-    /// guardianships, used invitations, ways to sign in, and what was signed before a sign-out everywhere. Passwords, rights of guardians and the tokens of sessions are
-    /// those of the other one; accounts that are disabled, or are to be removed, stay so. Sign-ins that were begun are over.
+    /// Ends, in a database restored from a backup, what has ended since in the accounts of another one. It ends
+    /// accounts, sessions, guardianships, used invitations, identities, and what was signed before a sign-out
+    /// everywhere. Passwords, guardians' rights and session tokens come from the other one. Accounts that are disabled,
+    /// or are to be removed, stay so. Sign-ins in progress end.
     ///
     /// - Returns: the persons whose accounts were removed.
     public static func endWhatHasEnded(
@@ -23,7 +24,7 @@ extension AccountStore {
     ) throws(AccountError) -> [ID<Person>] {
         let current = history.current
         do {
-            // A service without accounts ends none.
+            // A service without accounts has none to end.
             guard try current.read({ session in try session.hasTable("accounts") }) else { return [] }
             let store = try AccountStore(restored)
             let gone = try history.removedPersons().union(
@@ -43,7 +44,7 @@ extension AccountStore {
                 (table: table, ids: try history.deleted(from: table, of: restored))
             }
             try store.write { session in
-                // The account of a guardian who accepted since may be missing.
+                // The account of a guardian who accepted since then may be missing.
                 try session.execute("PRAGMA defer_foreign_keys = ON")
                 for (state, rows) in zip(Self.states, states) {
                     let columns = state.columns.map { "\($0) = ?" }.joined(separator: ", ")

@@ -1,12 +1,12 @@
 public import Database
 public import Media
 
-/// Keeps accounts and sessions in the service's database: an SQLite file, or a PostgreSQL server for several hosts. Each call is one
-/// transaction. Safe for several threads and processes.
+/// Keeps accounts and sessions in the service's database: an SQLite file, or a PostgreSQL server for several hosts.
+/// Each call is one transaction. Safe for several threads and processes.
 public final class AccountStore: Sendable {
     let database: any SQLDatabase
 
-    /// Brings the tables of accounts to this program's version, and makes them where there are none.
+    /// Creates the tables of accounts, or migrates them to this program's version.
     ///
     /// - Throws: `unavailable`, also for a database of a newer program.
     public init(_ database: any SQLDatabase) throws(AccountError) {
@@ -14,7 +14,7 @@ public final class AccountStore: Sendable {
         do { try database.install(AccountSchema.schema) } catch { throw Self.converted(error) }
     }
 
-    /// Changes of more than one person's rows have it exclusively, and those of one person's share it.
+    /// Changes of several persons' rows take it exclusively; changes of one person's rows share it.
     private static let lock: Int32 = 0x636D_7004
 
     static func converted(_ error: any Error) -> AccountError {
@@ -33,10 +33,10 @@ public final class AccountStore: Sendable {
         do { return try database.write(locks) { try body($0) } } catch { throw Self.converted(error) }
     }
 
-    /// Changes rows of one person, beside changes of others'.
+    /// Changes rows of one person, concurrently with changes of others.
     ///
-    /// `body` may read and change what belongs to the person alone: the account, its sessions and its ways to sign in. What has to be unique
-    /// among all persons is added by `write`.
+    /// `body` may read and change what belongs to the person alone: the account, its sessions and its identities.
+    /// Anything that must be unique among all persons is added by `write`.
     @discardableResult
     func write<Answer>(
         of person: ID<Person>, _ body: (any SQLSession) throws -> Answer
@@ -44,13 +44,13 @@ public final class AccountStore: Sendable {
         try write(Self.locks(of: person), body)
     }
 
-    /// By which the changes of one person's rows wait for each other.
+    /// The locks by which changes of one person's rows wait for each other.
     private static func locks(of person: ID<Person>) -> [SQLLock] { [.shared(lock), .named(0x636D_7007, person.text)] }
 
     // MARK: Accounts
 
     private static let columns = "id, address, metadata, is_disabled, created_at, updated_at, password, confirmed_at"
-    /// The columns, and the names of the account's providers with spaces between.
+    /// The columns, and the names of the account's providers, separated by spaces.
     private static func withProviders(_ dialect: SQLDialect) -> String {
         let joined =
             switch dialect {
@@ -76,7 +76,7 @@ public final class AccountStore: Sendable {
         return (account, hash)
     }
 
-    /// What a list makes of a row; `nil` for one that cannot be read, which hides no other.
+    /// The value of a row in a list; `nil` if the row cannot be read, so that it hides no other row.
     static func listed<Value>(_ row: any SQLRow, _ reading: (any SQLRow) throws -> Value) -> Value? {
         try? reading(row)
     }
@@ -91,7 +91,7 @@ public final class AccountStore: Sendable {
 
     /// Adds an account.
     ///
-    /// - Throws: `taken` where another account has the address.
+    /// - Throws: `taken` if another account has the address.
     public func addAccount(_ account: Account, _ hash: PasswordHash) throws(AccountError) {
         try write { try Self.insert(account, hash, $0) }
     }
@@ -127,7 +127,7 @@ public final class AccountStore: Sendable {
         }
     }
 
-    /// Replaces what the person's client keeps beside the account.
+    /// Replaces the metadata that the person's client keeps with the account.
     public func changeMetadata(of id: ID<Person>, to metadata: JSON, at now: Instant) throws(AccountError) {
         try write(of: id) { database in
             let changed = try database.execute(
@@ -137,9 +137,9 @@ public final class AccountStore: Sendable {
         }
     }
 
-    /// Keeps a person from signing in, and ends their sessions; or lets them in again.
+    /// Disables a person's account and ends their sessions, or enables it again.
     ///
-    /// - Throws: `notFound`; `beingRemoved` where nobody is to be let in again.
+    /// - Throws: `notFound`; `beingRemoved` if an account that is being removed would be enabled.
     public func setDisabled(_ isDisabled: Bool, for id: ID<Person>) throws(AccountError) {
         try write(of: id) { database in
             let isBeingRemoved = try database.first(
@@ -152,7 +152,7 @@ public final class AccountStore: Sendable {
         }
     }
 
-    /// Disables an account for good, and ends its sessions: everything that is the person's is to be removed.
+    /// Disables an account permanently, and ends its sessions: all data of the person is to be removed.
     ///
     /// - Throws: `notFound`.
     public func requestRemoval(of id: ID<Person>, at now: Instant) throws(AccountError) {
@@ -166,7 +166,7 @@ public final class AccountStore: Sendable {
         }
     }
 
-    /// The persons whose removal was requested before a moment, the oldest request first.
+    /// The persons whose removal was requested before a moment, oldest request first.
     public func requestedRemovals(before moment: Instant) throws(AccountError) -> [ID<Person>] {
         try read { database in
             try database.all(
@@ -181,7 +181,7 @@ public final class AccountStore: Sendable {
     /// Removes an account and its sessions.
     public func removeAccount(_ id: ID<Person>) throws(AccountError) {
         try write { database in
-            // Invitations that others have sent to the address name it too.
+            // Invitations that others sent to the address contain it too.
             try database.execute(
                 """
                 DELETE FROM account_guardians
@@ -192,7 +192,7 @@ public final class AccountStore: Sendable {
         }
     }
 
-    /// Replaces the password's digest, and ends the person's sessions but one.
+    /// Replaces the password's digest, and ends the person's sessions except `session`.
     public func changePassword(
         of id: ID<Person>, to hash: PasswordHash, keeping session: ID<AccountSession>?
     ) throws(AccountError) {
@@ -203,9 +203,9 @@ public final class AccountStore: Sendable {
         }
     }
 
-    /// Replaces the password's digest if it is the stored one still, confirms the address, and ends all sessions.
+    /// Replaces the password's digest if `old` is still the stored one, confirms the address, and ends all sessions.
     ///
-    /// - Returns: whether it was; `false` also where the account is gone or disabled by now.
+    /// - Returns: whether it was replaced; `false` also if the account is gone or disabled by now.
     public func resetPassword(
         of id: ID<Person>, from old: PasswordHash, to new: PasswordHash, at now: Instant
     ) throws(AccountError) -> Bool {
@@ -221,7 +221,7 @@ public final class AccountStore: Sendable {
         }
     }
 
-    /// Notes that an account's address is its person's, unless that is known.
+    /// Records that an account's address belongs to its person, unless that is recorded already.
     public func confirm(_ id: ID<Person>, at now: Instant) throws(AccountError) {
         try write(of: id) { database in
             try database.execute(
@@ -230,7 +230,7 @@ public final class AccountStore: Sendable {
         }
     }
 
-    /// Replaces a digest by another of the same password, if it is the stored one still.
+    /// Replaces a digest by another of the same password, if it is still the stored one.
     public func renewHash(of id: ID<Person>, from old: PasswordHash, to new: PasswordHash) throws(AccountError) {
         try write(of: id) { database in
             try database.execute(
@@ -265,7 +265,7 @@ public final class AccountStore: Sendable {
         ) { try session($0) }
     }
 
-    /// A person's sessions, the newest first.
+    /// A person's sessions, newest first.
     public func sessions(of person: ID<Person>) throws(AccountError) -> [AccountSession] {
         try read { database in
             try database.all(
@@ -275,11 +275,11 @@ public final class AccountStore: Sendable {
         }
     }
 
-    /// Adds a session, and removes those of the person that are over by themselves.
+    /// Adds a session, and removes the person's sessions that have expired.
     ///
-    /// Inserts the row if the account's row is as it was when the password was checked.
+    /// Inserts the row if the account's row is unchanged since the password was checked.
     ///
-    /// - Throws: `badCredentials` where the account is gone or disabled by now, or its password has changed from `hash`.
+    /// - Throws: `badCredentials` if the account is gone or disabled by now, or its password is no longer `hash`.
     public func addSession(_ session: AccountSession, hash: PasswordHash) throws(AccountError) {
         try write(of: session.person) { database in
             guard let found = try Self.account(where: "id", is: session.person.text, database), found.hash == hash,
@@ -300,7 +300,7 @@ public final class AccountStore: Sendable {
                 (session.created - AccountSession.idleTimeOfTokens).microseconds,
                 (session.created - AccountSession.longestTimeOfTokens).microseconds,
             ])
-        // Who signs in once more ends the oldest session.
+        // At the limit, another sign-in ends the oldest session.
         try database.execute(
             """
             DELETE FROM account_sessions WHERE id IN (
@@ -315,19 +315,19 @@ public final class AccountStore: Sendable {
             ])
     }
 
-    /// A session that nobody has ended, of an account that is not disabled; it may be over by itself.
+    /// A session that nobody has ended, of an account that is not disabled; it may have expired.
     public func session(_ id: ID<AccountSession>) throws(AccountError) -> AccountSession? {
         try read { try Self.session(id, $0) }
     }
 
-    /// Uses a refresh token. Of calls at the same time one replaces the token.
+    /// Uses a refresh token. Of concurrent calls, one replaces the token.
     ///
-    /// - Throws: `unknownToken`; `reusedToken` for an old token, and the session has ended.
+    /// - Throws: `unknownToken`; `reusedToken` for an old token, which ends the session.
     public func useToken(
         _ number: Int64, of id: ID<AccountSession>, at now: Instant
     ) throws(AccountError) -> (session: AccountSession, account: Account) {
         let found = try write([]) { database -> (AccountSession, Account)? in
-            // Whose the session is never changes, so it is read before the lock is taken.
+            // A session's person never changes, so it is read before the lock is taken.
             let owner = try database.text("SELECT user_id FROM account_sessions WHERE id = ?", [id.text])
             guard let person = owner.flatMap({ ID<Person>($0) }) else { throw AccountError.unknownToken }
             try database.take(Self.locks(of: person))
@@ -352,8 +352,8 @@ public final class AccountStore: Sendable {
         return (session, account)
     }
 
-    /// Ends a person's sessions: one, all, or all but one. The last two raise the person's epoch, which ends the addresses that they have
-    /// signed.
+    /// Ends a person's sessions: one, all, or all but one. The last two raise the person's epoch, which invalidates the
+    /// addresses that they signed.
     public func endSessions(of person: ID<Person>, _ scope: SessionScope) throws(AccountError) {
         try write(of: person) { try Self.endSessions(of: person, scope, $0) }
     }

@@ -3,11 +3,11 @@ internal import JWTKit
 public import Media
 internal import Synchronization
 
-/// Signs and checks access tokens: JWTs (RFC 7519) by ES256, with the claims that clients of Supabase read.
+/// Signs and checks access tokens: JWTs (RFC 7519) with ES256, and with the claims that clients of Supabase read.
 ///
-/// Of several keys the first one signs, and all count.
+/// If there are several keys, the first one signs, and all verify.
 public final class AccessTokens: Sendable {
-    /// Keys as they were read, and as they are used.
+    /// The keys as text, and as they are used.
     private struct Ring: Sendable {
         let source: [String]
         let keys: JWTKeyCollection
@@ -30,7 +30,7 @@ public final class AccessTokens: Sendable {
 
     /// What a token says.
     public struct Content: Hashable, Sendable {
-        /// Who has signed in.
+        /// The person who signed in.
         public let person: ID<Person>
         /// The session that must not have ended.
         public let session: ID<AccountSession>
@@ -46,14 +46,13 @@ public final class AccessTokens: Sendable {
         case invalid
     }
 
-    /// - Parameter reading: gives the private keys of the curve P-256 that count now as PEM (RFC 7468), at least one, the one that signs
-    ///   first.
+    /// - Parameter reading: returns the private P-256 keys in use as PEM (RFC 7468), at least one; the first signs.
     public init(_ reading: @escaping @Sendable () -> [String]) async throws {
         self.reading = reading
         ring = Mutex(try await Self.ring(of: reading()))
     }
 
-    /// One key that stays.
+    /// One key that does not change.
     public convenience init(key: String) async throws { try await self.init { [key] } }
 
     private static func ring(of source: [String]) async throws -> Ring {
@@ -74,7 +73,7 @@ public final class AccessTokens: Sendable {
         return Ring(source: source, keys: keys, publicKeys: publicKeys)
     }
 
-    /// The keys as they are now. Those that cannot be used leave those before them.
+    /// The current keys. If changed keys cannot be used, the previous ones stay.
     private func current() async -> Ring {
         let source = reading()
         let known = ring.withLock { $0 }
@@ -83,7 +82,7 @@ public final class AccessTokens: Sendable {
         return changed
     }
 
-    /// The public keys as a JWK set (RFC 7517), the one that signs first.
+    /// The public keys as a JWK set (RFC 7517), the signing key first.
     public var keySet: JSON {
         get async { .object(["keys": .array(await current().publicKeys.map(\.json))]) }
     }

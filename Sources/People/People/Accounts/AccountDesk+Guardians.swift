@@ -1,18 +1,19 @@
 public import Media
 
-/// Who may act for an athlete: invited by the athlete alone, ended by either of the two.
+/// Who may act for an athlete: only the athlete invites, and either of the two ends it.
 extension AccountDesk {
     /// A guardianship with the account at its other end.
     public struct Guardian: Sendable {
         /// What the athlete has granted.
         public let guardianship: Guardianship
-        /// The guardian's account in an athlete's list, the athlete's in a guardian's; `nil` while nobody has taken the invitation.
+        /// The guardian's account in an athlete's list, the athlete's in a guardian's; `nil` while the invitation is
+        /// open.
         public let account: Account?
     }
 
-    /// Invites somebody to act for the athlete: by mail, where the service sends any.
+    /// Invites somebody to act for the athlete: by mail, if the service sends any.
     ///
-    /// - Returns: the invitation and the token of its link, for the athlete to hand on.
+    /// - Returns: the invitation, and the token of its link, for the athlete to pass on.
     /// - Throws: `badAddress`; `ownGuardian` for the athlete's own address; `tooManyGuardians`.
     public func invite(
         _ address: String, by athlete: ID<Person>, right: ActingRight, client: String
@@ -29,9 +30,10 @@ extension AccountDesk {
         return (Guardian(guardianship: made, account: nil), token)
     }
 
-    /// What an invitation's link is about, for a person who may take it.
+    /// What an invitation's link is about, for a person who may accept it.
     ///
-    /// - Throws: `unknownLink` for an invitation that was taken, ended, is too old, or is none; `ownGuardian` for the athlete's own.
+    /// - Throws: `unknownLink` if the invitation was accepted, ended, is too old, or does not exist; `ownGuardian` for
+    ///   the athlete's own.
     public func invitation(_ token: String, for person: ID<Person>) throws(AccountError) -> Guardian {
         guard let claim = invitations.verified(token), let found = try store.guardianship(claim.id),
             found.guardian == nil, now() < found.invitationEnd
@@ -40,7 +42,7 @@ extension AccountDesk {
         return Guardian(guardianship: found, account: try account(found.athlete))
     }
 
-    /// Makes a person the guardian whom an invitation is for. It works once.
+    /// Makes the person the guardian that an invitation is for. It works once.
     ///
     /// - Throws: as `invitation`.
     public func acceptInvitation(_ token: String, by person: ID<Person>) throws(AccountError) -> Guardian {
@@ -49,7 +51,7 @@ extension AccountDesk {
         return found
     }
 
-    /// Who acts for an athlete or is invited to, the newest first. Invitations that are too old are not shown.
+    /// Who acts for an athlete or is invited to, newest first. Invitations that are too old are not shown.
     public func guardians(of athlete: ID<Person>) throws(AccountError) -> [Guardian] {
         let now = now()
         var all: [Guardian] = []
@@ -60,7 +62,7 @@ extension AccountDesk {
         return all
     }
 
-    /// For whom a person acts, by the athletes' addresses.
+    /// The athletes for whom a person acts, by address.
     public func athletes(of guardian: ID<Person>) throws(AccountError) -> [Guardian] {
         var all: [Guardian] = []
         for found in try store.guardianships(by: guardian) {
@@ -70,9 +72,9 @@ extension AccountDesk {
         return all.sorted { $0.account!.address.text < $1.account!.address.text }
     }
 
-    /// Ends a guardianship or takes an invitation back, by the athlete or the guardian.
+    /// Ends a guardianship or withdraws an invitation, on behalf of the athlete or the guardian.
     ///
-    /// - Throws: `notFound` where it is over, or of others.
+    /// - Throws: `notFound` if it has ended, or belongs to others.
     public func endGuardianship(_ id: ID<Guardianship>, by person: ID<Person>) throws(AccountError) {
         guard try store.endGuardianship(id, by: person) else { throw .notFound }
     }

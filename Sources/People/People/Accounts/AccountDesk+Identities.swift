@@ -1,12 +1,12 @@
 public import Media
 
-/// What persons do by a provider elsewhere: sign in, connect it to their account, disconnect it.
+/// What persons do with another provider: sign in, connect it to their account, disconnect it.
 extension AccountDesk {
-    /// The way to sign in that a provider's claim is about; at the first time an account is made for it.
+    /// The identity that a provider's claim is about; the first claim makes an account for it.
     ///
-    /// A claim is never connected to an account because both have the same address: the one in the account may be somebody else's.
-    /// - Throws: `taken` where another account has the address; `noAddress`, `unprovenAddress` where the provider does not tell one, or
-    ///   does not vouch for it.
+    /// A claim is never connected to an account by an equal address: the address in the account may be somebody else's.
+    /// - Throws: `taken` if another account has the address; `noAddress` if the provider gives none, and
+    ///   `unprovenAddress` if it does not vouch for it.
     public func identity(by claim: IdentityClaim) throws(AccountError) -> AccountIdentity {
         if let known = try store.identity(claim.subject, of: claim.issuer) { return try renewed(known, by: claim) }
         guard let text = claim.address, let address = MailAddress(text) else { throw .noAddress }
@@ -20,7 +20,7 @@ extension AccountDesk {
             try store.addAccount(account, signingInBy: identity)
             return identity
         } catch .identityTaken {
-            // The same person has signed in by another tab in this moment.
+            // The same person has signed in from another tab at the same time.
             guard let known = try store.identity(claim.subject, of: claim.issuer) else { throw .identityTaken }
             return known
         }
@@ -33,9 +33,9 @@ extension AccountDesk {
         return identity
     }
 
-    /// Begins a session.
+    /// Begins a session of a person who signed in with a provider.
     ///
-    /// - Throws: `badCredentials` where the account is disabled, or the way to sign in was disconnected meanwhile.
+    /// - Throws: `badCredentials` if the account is disabled, or the identity was disconnected meanwhile.
     public func signIn(
         by identity: ID<AccountIdentity>, of person: ID<Person>, program: String = "", inBrowser: Bool = false
     ) throws(AccountError) -> Grant {
@@ -45,10 +45,10 @@ extension AccountDesk {
         return grant(try account(person), session)
     }
 
-    /// Lets a person who has signed in sign in by a provider too. Their address is written of it.
+    /// Lets a signed-in person sign in with a provider too, and sends a mail about it to their address.
     ///
     /// - Parameter label: what people call the provider.
-    /// - Throws: `identityTaken` where it is another account's.
+    /// - Throws: `identityTaken` if it belongs to another account.
     public func connect(_ claim: IdentityClaim, to person: ID<Person>, label: String) throws(AccountError) {
         if let known = try store.identity(claim.subject, of: claim.issuer) {
             guard known.person == person else { throw .identityTaken }
@@ -60,14 +60,14 @@ extension AccountDesk {
         post?.send(.connected(provider: label), to: account.address)
     }
 
-    /// Ends a person's way to sign in. Sessions go on.
+    /// Removes a person's identity with a provider. Sessions continue.
     ///
-    /// - Throws: `notFound`; `lastWay` where the person could not sign in any more.
+    /// - Throws: `notFound`; `lastWay` if the person could no longer sign in.
     public func disconnect(_ identity: ID<AccountIdentity>, of person: ID<Person>) throws(AccountError) {
         try store.removeIdentity(identity, of: person)
     }
 
-    /// A name as the screens take it; `nil` for none.
+    /// A name as the screens accept it; `nil` if there is none.
     private static func name(_ text: String?) -> JSON? {
         let words = (text ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(100)
         let isPlain = !words.unicodeScalars.contains { $0.properties.generalCategory == .control }

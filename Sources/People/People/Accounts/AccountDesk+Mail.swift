@@ -1,17 +1,17 @@
 internal import Media
 
-/// What a person proves by a mailed link: that the address is theirs, and so the account.
+/// What persons prove by a mailed link: that the address is theirs, and so is the account.
 extension AccountDesk {
     /// Whether people get links by mail.
     public var sendsMail: Bool { post != nil }
-    /// How long a link sets a new password.
+    /// How long a link can set a new password.
     public static let resetTime = Duration.seconds(3600)
-    /// How long a link confirms an address.
+    /// How long a link can confirm an address.
     public static let confirmationTime = Duration.seconds(7 * 86_400)
 
-    /// Sends a link that sets a new password, where an account has the address. The caller is told nothing of that.
+    /// Sends a link that sets a new password, if an account has the address. The caller does not learn whether one has.
     ///
-    /// - Throws: `tooManyAttempts` where the client has asked for many; `noMail`.
+    /// - Throws: `tooManyAttempts` if the client has requested too many; `noMail`.
     public func requestReset(_ address: String, client: String) throws(AccountError) {
         guard let post else { throw .noMail }
         try letters.count(.reset, from: client)
@@ -24,8 +24,8 @@ extension AccountDesk {
 
     /// Sets a new password by a mailed link, ends all sessions, and begins one.
     ///
-    /// The link has proved that the address is the person's, so it counts as confirmed.
-    /// - Throws: `badPassword`; `unknownLink` for a link that was used, is too old, or is none.
+    /// The link proves that the address is the person's, so the address counts as confirmed.
+    /// - Throws: `badPassword`; `unknownLink` for a link that was used, is too old, or is not one.
     public func resetPassword(
         by token: String, to password: String, program: String = "", inBrowser: Bool = false
     ) throws(AccountError) -> Grant {
@@ -44,9 +44,9 @@ extension AccountDesk {
         return grant(try account(id), session)
     }
 
-    /// Notes by a mailed link that the address is the person's.
+    /// Records, by a mailed link, that the address is the person's.
     ///
-    /// - Throws: `unknownLink` for a link that is too old, or is none. One that was used confirms again.
+    /// - Throws: `unknownLink` for a link that is too old, or is not one. A used link confirms again.
     public func confirm(by token: String) throws(AccountError) -> Account {
         let now = now()
         guard let claim = confirmations.claim(of: token), let found = try store.account(claim.id),
@@ -57,7 +57,7 @@ extension AccountDesk {
         return try account(claim.id)
     }
 
-    /// Sends the link that confirms an account's address, unless one is on its way.
+    /// Sends the link that confirms an account's address, unless one was sent recently.
     func sendConfirmation(to account: Account, client: String) {
         guard let post, letters.admits(.signUp, to: account.address, from: client) else { return }
         let end = (now() + Self.confirmationTime).microseconds / 1_000_000
@@ -65,7 +65,7 @@ extension AccountDesk {
         post.send(.confirmation(token: token), to: account.address)
     }
 
-    /// Tells the owner of an address that somebody has signed up with it again.
+    /// Tells the owner of an address that somebody has tried to sign up with it again.
     func sendAlreadyRegistered(to address: MailAddress, client: String) {
         if letters.admits(.signUp, to: address, from: client) { post?.send(.alreadyRegistered, to: address) }
     }

@@ -3,11 +3,11 @@ public import Media
 
 /// What persons do with their accounts: sign up, sign in, refresh, sign out, change the password.
 ///
-/// Calls block. Those that take a password compute Argon2id, so the caller bounds how many of them run at once.
+/// Calls block. Calls that take a password compute Argon2id, so the caller limits how many of them run at once.
 public final class AccountDesk: Sendable {
-    /// Keeps what the desk decides.
+    /// Keeps the accounts and sessions.
     public let store: AccountStore
-    /// Sends letters; `nil` where addresses are taken as they are, and the operator resets passwords.
+    /// Sends letters; `nil` if addresses need no confirmation, and the operator resets passwords.
     let post: (any AccountPost)?
     let rule: PasswordRule
     private let tokens: KeyedTokens<AccountSession>
@@ -16,7 +16,7 @@ public final class AccountDesk: Sendable {
     let confirmations: KeyedTokens<Person>
     let invitations: KeyedTokens<Guardianship>
     let now: @Sendable () -> Instant
-    /// A digest of no password, so that a sign-in takes the same time for unknown addresses.
+    /// A digest of no password, so that a sign-in takes equally long for unknown addresses.
     private let nobody: PasswordHash
     private let byAddress = FailureMeter(freeCount: 5)
     private let byClient = FailureMeter(freeCount: 50)
@@ -28,29 +28,29 @@ public final class AccountDesk: Sendable {
         public let account: Account
         /// The session that tokens name.
         public let session: AccountSession
-        /// The token by which the session goes on.
+        /// The token that continues the session.
         public let refreshToken: String
-        /// The value of the cookie by which a browser's session goes on.
+        /// The value of the cookie that continues a browser's session.
         public let cookie: String
     }
 
-    /// What comes of a sign-up.
+    /// The result of a sign-up.
     public struct SignUp: Sendable {
-        /// The account; where `isNew` is false, one that looks like it and that nobody has.
+        /// The account; if `isNew` is false, one that looks real but is not stored.
         public let account: Account
-        /// Whether there was none with the address.
+        /// Whether no account had the address.
         public let isNew: Bool
     }
 
-    /// How old a cookie gets before the browser is given its successor.
+    /// How old a cookie gets before the browser receives its successor.
     public static let cookieTime = Duration.seconds(3600)
 
     /// A desk over a store.
     ///
     /// - Parameters:
     ///   - secrets: the same in every process over the store.
-    ///   - post: with it, people sign in only once they have confirmed their address by a link.
-    ///   - now: the clock; the machine's where it is `nil`.
+    ///   - post: if present, people can sign in only after they have confirmed their address by a link.
+    ///   - now: the clock; `nil` for the machine's.
     public init(
         _ store: AccountStore, secrets: Secrets, rule: PasswordRule = PasswordRule(),
         post: (any AccountPost)? = nil, now: (@Sendable () -> Instant)? = nil
@@ -67,9 +67,10 @@ public final class AccountDesk: Sendable {
         nobody = try PasswordHash(of: "")
     }
 
-    /// Makes an account. Where mail is sent, its address is still to be confirmed, by a link that is on its way.
+    /// Makes an account. If mail is sent, the address has yet to be confirmed, by a link in that mail.
     ///
-    /// - Throws: `badAddress`, `badPassword`; `taken`, though never where mail is sent: the address' owner is written then.
+    /// - Throws: `badAddress`, `badPassword`; `taken`, but never if mail is sent: a mail then tells the address's
+    ///   owner.
     public func signUp(
         _ address: String, _ password: String, metadata: JSON = .object([]), client: String
     ) throws(AccountError) -> SignUp {
@@ -88,7 +89,7 @@ public final class AccountDesk: Sendable {
         }
     }
 
-    /// Makes an account by the operator's will.
+    /// Makes an account on behalf of the operator.
     ///
     /// - Throws: `badAddress`, `badPassword`, `taken`.
     public func addAccount(
@@ -108,14 +109,14 @@ public final class AccountDesk: Sendable {
             confirmed: isConfirmed ? now : nil, created: now, updated: now)
     }
 
-    /// Begins a session.
+    /// Begins a session of a person who signed in with a password.
     ///
     /// - Parameters:
     ///   - client: the address that the request comes from.
-    ///   - program: what the session's list calls the program that signs in.
-    ///   - inBrowser: whether the session lives by a cookie, and ends by itself.
-    /// - Throws: `badCredentials`, in the same time whether the address or the password is wrong; `tooManyAttempts`;
-    ///   `notConfirmed` to who knows the password of an account whose address is to be confirmed: the link is sent again.
+    ///   - program: the name of the program that signs in, for the list of sessions.
+    ///   - inBrowser: whether the session is kept by a cookie, and expires.
+    /// - Throws: `badCredentials`, after equal time whether the address or the password is wrong; `tooManyAttempts`;
+    ///   `notConfirmed` if the password is right but the address is not confirmed: the link is sent again.
     public func signIn(
         _ address: String, _ password: String, client: String, program: String = "", inBrowser: Bool = false
     ) throws(AccountError) -> Grant {
@@ -133,7 +134,7 @@ public final class AccountDesk: Sendable {
         return grant(account, session)
     }
 
-    /// The account that a name and a password open, after one attempt that counts.
+    /// The account that a name and a password open. A failure counts as an attempt.
     private func attempt(
         _ name: String, _ client: String, _ password: String,
         find: () throws(AccountError) -> (account: Account, hash: PasswordHash)?
@@ -143,7 +144,7 @@ public final class AccountDesk: Sendable {
         if let wait = waits.compactMap({ $0 }).max() { throw .tooManyAttempts(retryAfter: wait) }
         let found = try find()
         let isLong = password.utf8.count > PasswordRule.mostByteCount
-        // An account without a password takes as long too, and nothing opens it: also not what `nobody` is made of.
+        // An account without a password takes equally long, and nothing opens it, not even the password of `nobody`.
         let hash = found.flatMap { $0.account.hasPassword ? $0.hash : nil }
         let matches = (hash ?? nobody).matches(isLong ? "" : password)
         guard let found, hash != nil, matches, !isLong, !found.account.isDisabled else {
@@ -158,7 +159,7 @@ public final class AccountDesk: Sendable {
         return (found.account, renewed)
     }
 
-    /// Goes on with a session.
+    /// Continues a session by its refresh token.
     ///
     /// - Throws: `unknownToken`, `reusedToken`.
     public func refresh(_ token: String) throws(AccountError) -> Grant {
@@ -167,9 +168,9 @@ public final class AccountDesk: Sendable {
         return grant(account, session)
     }
 
-    /// Goes on with a browser's session: the same cookie while it is young, then its successor.
+    /// Continues a browser's session: with the same cookie while it is young, then with its successor.
     ///
-    /// - Throws: `unknownToken`; `reusedToken` where an old cookie came back, and the session has ended.
+    /// - Throws: `unknownToken`; `reusedToken` for an old cookie, which ends the session.
     public func goOn(withCookie text: String) throws(AccountError) -> Grant {
         let now = now()
         guard let claim = cookies.verified(text), let session = try store.session(claim.id),
@@ -187,13 +188,13 @@ public final class AccountDesk: Sendable {
         cookies.verified(text).map { ($0.id, $0.number) }
     }
 
-    /// A person's sessions that go on, the newest first.
+    /// A person's sessions that have not expired, newest first.
     public func sessions(of person: ID<Person>) throws(AccountError) -> [AccountSession] {
         let now = now()
         return try store.sessions(of: person).filter { !$0.isOver(at: now) }
     }
 
-    /// What a person gets who has a session.
+    /// The grant of a person who has a session.
     public func grant(_ account: Account, _ session: AccountSession) -> Grant {
         Grant(
             account: account, session: session, refreshToken: tokens.text(of: session.id, session.token),
@@ -208,10 +209,10 @@ public final class AccountDesk: Sendable {
         return found.account
     }
 
-    /// Replaces the password by somebody who knows the present one, and ends all other sessions. Wrong passwords count as failed
-    /// sign-ins.
+    /// Replaces the password for a person who knows the present one, and ends all other sessions. Wrong passwords count
+    /// as failed sign-ins.
     ///
-    /// - Parameter present: counts for nothing where the account has no password yet.
+    /// - Parameter present: ignored if the account has no password yet.
     /// - Throws: `badCredentials`, `tooManyAttempts`, `badPassword`, `samePassword`, `notFound`.
     public func changePassword(
         of id: ID<Person>, from present: String, to password: String, keeping session: ID<AccountSession>?,
@@ -238,8 +239,8 @@ public final class AccountDesk: Sendable {
         post?.send(.passwordChanged, to: found.account.address)
     }
 
-    /// Removes the account, by somebody who knows its password, with everything that is the person's: at once no session goes on, and the
-    /// rest follows. Wrong passwords count as failed sign-ins.
+    /// Removes the account of a person who knows its password, with all their data: sessions end at once, and the rest
+    /// follows. Wrong passwords count as failed sign-ins.
     ///
     /// - Throws: `badCredentials`, `tooManyAttempts`, `notFound`.
     public func requestRemoval(
@@ -251,7 +252,7 @@ public final class AccountDesk: Sendable {
         post?.send(.removed, to: address)
     }
 
-    /// Replaces the password by the operator's will, who also vouches for the address, and ends all sessions.
+    /// Replaces the password on behalf of the operator, who also vouches for the address, and ends all sessions.
     ///
     /// - Throws: `badPassword`, `notFound`.
     public func resetPassword(of id: ID<Person>, to password: String) throws(AccountError) {
@@ -260,7 +261,7 @@ public final class AccountDesk: Sendable {
         try store.confirm(id, at: now())
     }
 
-    /// Merges members into the metadata; `null` removes one.
+    /// Merges members into the metadata; `null` removes a member.
     public func changeMetadata(of id: ID<Person>, by changes: [JSON.Member]) throws(AccountError) -> Account {
         var account = try self.account(id)
         let names = Set(changes.map(\.key))

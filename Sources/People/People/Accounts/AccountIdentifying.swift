@@ -2,9 +2,9 @@ internal import Linux
 public import Media
 internal import Synchronization
 
-/// Knows persons by their access tokens, and browsers by their cookies. Sessions that have ended are noticed within a second.
+/// Identifies persons by their access tokens, and browsers by their cookies. It notices ended sessions within a second.
 public final class AccountIdentifying: Identifying {
-    /// Reads whether a session goes on, on a thread that may block.
+    /// Reads a session that has not ended, on a thread that may block.
     public typealias SessionCheck = @Sendable (ID<AccountSession>) async throws -> AccountSession?
 
     /// Reads what one person may do for another, on a thread that may block.
@@ -15,21 +15,21 @@ public final class AccountIdentifying: Identifying {
     private let session: SessionCheck
     private let standing: StandingCheck
     private let now: @Sendable () -> Instant
-    /// By which what is known grows old: a wall clock can be set back.
+    /// The clock by which cached answers age: a wall clock can be set back.
     private let clock: @Sendable () -> Duration
     private let known = Mutex<[Credential: Known]>([:])
     private let standings = Mutex<[Pair: KnownStanding]>([:])
 
-    /// How long an answer of the store counts.
+    /// How long an answer of the store is valid.
     private static let memory = Duration.seconds(1)
     private static let mostTokens = 10_000
 
-    /// A text together with where it stands: what is known of one kind says nothing of the other.
+    /// A text and where it was sent: an answer about one kind says nothing about the other.
     private enum Credential: Hashable {
         case token(String)
         case cookie(String)
 
-        /// A bearer's token counts before a cookie.
+        /// A bearer's token takes precedence over a cookie.
         init?(_ credentials: Credentials) {
             if let token = credentials.bearer {
                 self = .token(token)
@@ -57,8 +57,8 @@ public final class AccountIdentifying: Identifying {
     }
 
     /// - Parameters:
-    ///   - now: the clock by which tokens and sessions end; the machine's where it is `nil`.
-    ///   - clock: monotonic; the machine's where it is `nil`.
+    ///   - now: the clock by which tokens and sessions end; `nil` for the machine's.
+    ///   - clock: monotonic; `nil` for the machine's.
     ///   - session: such as the store's `session`.
     ///   - standing: such as the store's `standing`.
     public init(
@@ -73,7 +73,7 @@ public final class AccountIdentifying: Identifying {
         self.clock = clock ?? { Time.monotonic }
     }
 
-    /// The person whose access token is the bearer's, or whose browser sends the cookie.
+    /// The person who has the bearer's access token, or whose browser sends the cookie.
     public func caller(with credentials: Credentials) async throws(AccessError) -> Caller {
         try await content(of: credentials).caller
     }
@@ -86,13 +86,13 @@ public final class AccountIdentifying: Identifying {
         return content.caller
     }
 
-    /// What a token or a cookie says whose session goes on.
+    /// The content of a token or a cookie whose session has not ended.
     public func content(of credentials: Credentials) async throws(AccessError) -> AccessTokens.Content {
         guard let credential = Credential(credentials) else { throw .unauthenticated }
         return try await content(of: credential)
     }
 
-    /// What an access token says whose session goes on.
+    /// The content of an access token whose session has not ended.
     public func content(of token: String) async throws(AccessError) -> AccessTokens.Content {
         try await content(of: .token(token))
     }
@@ -113,7 +113,7 @@ public final class AccountIdentifying: Identifying {
         return content
     }
 
-    /// - Returns: `nil` for a token of no session that goes on.
+    /// - Returns: `nil` for a token whose session has ended.
     private func content(ofToken token: String, at now: Instant) async throws(AccessError) -> AccessTokens.Content? {
         let content: AccessTokens.Content
         do throws(AccessTokens.Fault) {
@@ -125,7 +125,7 @@ public final class AccountIdentifying: Identifying {
         return content
     }
 
-    /// - Returns: `nil` for a cookie of no session that goes on.
+    /// - Returns: `nil` for a cookie whose session has ended.
     private func content(ofCookie cookie: String, at now: Instant) async throws(AccessError) -> AccessTokens.Content? {
         guard let (id, number) = desk.session(ofCookie: cookie), let session = try await going(id),
             session.accepts(token: number)
@@ -135,7 +135,7 @@ public final class AccountIdentifying: Identifying {
             person: session.person, session: id, expiry: session.end.map { $0.microseconds / 1_000_000 } ?? .max)
     }
 
-    /// The session as the store has it now. A store that does not answer lets nobody in.
+    /// The session as the store has it now. If the store does not answer, nobody is let in.
     private func going(_ id: ID<AccountSession>) async throws(AccessError) -> AccountSession? {
         do {
             return try await session(id)
@@ -159,7 +159,7 @@ public final class AccountIdentifying: Identifying {
 
     private func isFresh(_ checked: Duration) -> Bool { clock() < checked + Self.memory }
 
-    /// Asks the store for the session.
+    /// Reads the session from the store.
     public func isSignedIn(_ caller: Caller) throws(AccessError) -> Bool {
         guard let id = caller.session.flatMap({ ID<AccountSession>($0) }) else { return true }
         do throws(AccountError) {
@@ -171,7 +171,7 @@ public final class AccountIdentifying: Identifying {
 
     // MARK: Guardians
 
-    /// What a person may do for an athlete, or for themselves; an end of it is noticed within a second.
+    /// What a person may do for an athlete, or for themselves; an end is noticed within a second.
     public func standing(of guardian: ID<Person>, for athlete: ID<Person>) async throws(AccessError) -> Standing? {
         if let standing = knownStanding(of: guardian, for: athlete) { return standing }
         let moment = clock()
@@ -192,7 +192,7 @@ public final class AccountIdentifying: Identifying {
         return known.standing
     }
 
-    /// The same as the store has it now.
+    /// The same, as the store has it now.
     public func currentStanding(of guardian: ID<Person>, for athlete: ID<Person>) throws(AccessError) -> Standing? {
         let moment = clock()
         let found: Standing?

@@ -1,25 +1,25 @@
 public import Media
 
-/// A way to sign in elsewhere: somebody at a provider, who is a person here.
+/// An identity with another provider, by which a person signs in here.
 public struct AccountIdentity: Hashable, Sendable {
-    /// The identity of this way.
+    /// This service's own ID, unlike `subject`.
     public let id: ID<AccountIdentity>
-    /// Who signs in by it.
+    /// The person who signs in by it.
     public let person: ID<Person>
-    /// Who the provider is, as `iss` says it. With `subject` it is one account's alone.
+    /// The provider, as in `iss`. Only one account has it together with `subject`.
     public let issuer: String
-    /// Whom the provider means, as `sub` says it: never given to somebody else, unlike an address.
+    /// The person at the provider, as in `sub`: unlike an address, it is never given to somebody else.
     public let subject: String
     /// The provider's name in this service's settings when it was last used.
     public var provider: String
-    /// The person's address at the provider when it was last used; empty where the provider told none.
+    /// The person's address at the provider when it was last used; empty if the provider gave none.
     public var address: String
     /// When it was connected.
     public let created: Instant
-    /// When somebody last signed in by it.
+    /// When the person last signed in by it.
     public var used: Instant
 
-    /// A way as a store has it.
+    /// An identity from a store.
     public init(
         id: ID<AccountIdentity>, person: ID<Person>, issuer: String, subject: String, provider: String, address: String,
         created: Instant, used: Instant
@@ -35,7 +35,7 @@ public struct AccountIdentity: Hashable, Sendable {
     }
 }
 
-/// What a provider has said of somebody, signed by its key.
+/// A provider's statement about a person, signed by its key.
 public struct IdentityClaim: Hashable, Sendable {
     /// As `iss`.
     public let issuer: String
@@ -43,11 +43,11 @@ public struct IdentityClaim: Hashable, Sendable {
     public let subject: String
     /// The provider's name in this service's settings.
     public let provider: String
-    /// As `email`; `nil` where the provider does not tell it.
+    /// As `email`; `nil` if the provider does not give it.
     public let address: String?
-    /// Whether the provider says that the address is the person's.
+    /// Whether the provider confirms that the address is the person's.
     public let isConfirmed: Bool
-    /// As `name`; `nil` where the provider does not tell it.
+    /// As `name`; `nil` if the provider does not give it.
     public let name: String?
 
     /// A claim of these parts.
@@ -62,7 +62,7 @@ public struct IdentityClaim: Hashable, Sendable {
         self.name = name
     }
 
-    /// The way to sign in that the claim is about.
+    /// The identity that the claim is about.
     func identity(of person: ID<Person>, at now: Instant) -> AccountIdentity {
         AccountIdentity(
             id: .make(at: now), person: person, issuer: issuer, subject: subject, provider: provider,

@@ -4,20 +4,20 @@ public protocol AccountPost: Sendable {
     func send(_ letter: AccountLetter, to address: MailAddress)
 }
 
-/// What the owner of an address is written.
+/// The letters that the owner of an address receives.
 public enum AccountLetter: Hashable, Sendable {
     /// Somebody has signed up with the address: the link confirms it.
     case confirmation(token: String)
-    /// Somebody has signed up with the address, which has an account.
+    /// Somebody has tried to sign up with the address, which has an account already.
     case alreadyRegistered
-    /// Somebody asks for a new password: the link sets one.
+    /// Somebody has requested a new password: the link sets one.
     case reset(token: String)
-    /// The password was changed, in whatever way.
+    /// The password was changed, by any means.
     case passwordChanged
-    /// The account was removed, with everything that was its person's.
+    /// The account was removed, with all data of its person.
     case removed
-    /// An athlete invites the owner of the address to act for them: the link takes the invitation.
+    /// An athlete invites the owner of the address to act for them: the link accepts the invitation.
     case invitation(token: String, from: MailAddress)
-    /// A provider was connected: whoever signs in there opens the account.
+    /// A provider was connected: a person who signs in there opens the account.
     case connected(provider: String)
 }

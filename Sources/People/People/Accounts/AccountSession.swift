@@ -1,12 +1,12 @@
 public import Media
 
-/// One sign-in of a person, from which tokens are drawn until it ends.
+/// One sign-in of a person, which issues tokens until it ends.
 ///
-/// Its refresh tokens are numbered. Only the number of the newest one is kept.
+/// Its refresh tokens are numbered. Only the number of the newest one is stored.
 public struct AccountSession: Hashable, Sendable {
-    /// The identity that access tokens name.
+    /// The ID that access tokens contain.
     public let id: ID<AccountSession>
-    /// Who signed in.
+    /// The person who signed in.
     public let person: ID<Person>
     /// When they signed in.
     public let created: Instant
@@ -14,39 +14,40 @@ public struct AccountSession: Hashable, Sendable {
     public private(set) var token: Int64
     /// When the newest refresh token replaced the one before it.
     public private(set) var replaced: Instant
-    /// When the token before was given in place of its predecessor.
+    /// When the token before it replaced its predecessor.
     public private(set) var replacedBefore: Instant
-    /// The program that signed in, for the person's list of sessions: `Chrome on Android`. Empty where none is known.
+    /// The program that signed in, for the person's list of sessions: `Chrome on Android`. Empty if none is known.
     public let program: String
-    /// When a browser's session ends if it is not used before; `nil` for a session of tokens, which ends when its
-    /// newest one gets old.
+    /// When a browser's session ends unless it is used before; `nil` for a session of tokens, which ends by the age of
+    /// its newest one.
     public private(set) var end: Instant?
     /// How the person signed in.
     public let method: Method
 
-    /// How somebody signs in.
+    /// How a person signs in.
     public enum Method: String, Hashable, Sendable {
-        /// By the account's password, or a mailed link that has set it.
+        /// By the account's password, or by a mailed link that set it.
         case password
-        /// By a provider elsewhere.
+        /// With another provider.
         case provider
     }
 
-    /// How many sessions a person has at most: one more ends the oldest.
+    /// The most sessions of a person: one more ends the oldest.
     public static let mostOfPerson = 100
-    /// How long a replaced token works, so that two tabs may refresh at once.
+    /// How long a replaced token still works, so that two tabs may refresh at once.
     public static let grace = Duration.seconds(10)
     /// How long a browser's session lasts without use.
     public static let idleTime = Duration.seconds(14 * 86_400)
-    /// How long a browser's session lasts at most.
+    /// The longest duration of a browser's session.
     public static let longestTime = Duration.seconds(90 * 86_400)
 
-    /// How long a session of tokens lasts without use: an app is opened less often than a browser, and keeps its tokens safer.
+    /// How long a session of tokens lasts without use: an app is opened less often than a browser, and keeps its tokens
+    /// more safely.
     public static let idleTimeOfTokens = Duration.seconds(90 * 86_400)
-    /// How long a session of tokens lasts at most.
+    /// The longest duration of a session of tokens.
     public static let longestTimeOfTokens = Duration.seconds(365 * 86_400)
 
-    /// A session as a store has it.
+    /// A session from a store.
     public init(
         id: ID<AccountSession>, person: ID<Person>, created: Instant, token: Int64, replaced: Instant,
         replacedBefore: Instant, program: String = "", end: Instant? = nil, method: Method = .password
@@ -64,7 +65,7 @@ public struct AccountSession: Hashable, Sendable {
 
     /// A session with its first token.
     ///
-    /// - Parameter inBrowser: whether it ends by itself.
+    /// - Parameter inBrowser: whether the session expires as a browser's does.
     public init(
         of person: ID<Person>, at now: Instant, program: String = "", inBrowser: Bool = false,
         method: Method = .password
@@ -74,18 +75,19 @@ public struct AccountSession: Hashable, Sendable {
             program: program, end: inBrowser ? now + Self.idleTime : nil, method: method)
     }
 
-    /// Whether the session has ended by itself.
+    /// Whether the session has expired.
     public func isOver(at now: Instant) -> Bool {
         now >= end ?? min(replaced + Self.idleTimeOfTokens, created + Self.longestTimeOfTokens)
     }
 
-    /// Whether a token works without being replaced: the newest one, or the one before, as the answer with the newest one may be lost.
+    /// Whether a token works without being replaced: the newest one, or the one before, as the response with the newest
+    /// may be lost.
     public func accepts(token number: Int64) -> Bool { number >= 0 && (number == token || number == token - 1) }
 
-    /// Replaces the newest token by the next one. The token before it is answered with the newest one, which nobody has used;
-    /// so is the token before that for ten seconds.
+    /// Replaces the newest token by the next one. The token before it gets the newest one, which nobody has used. So
+    /// does the token before that, for ten seconds.
     ///
-    /// - Returns: `false` for a token that was replaced earlier: it was copied, and the session must end.
+    /// - Returns: `false` for a token that was replaced earlier: it was copied, so the session must end.
     public mutating func use(token used: Int64, at now: Instant) -> Bool {
         guard used >= 0 else { return false }
         if used == token {

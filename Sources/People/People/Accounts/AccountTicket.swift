@@ -1,12 +1,12 @@
 public import Media
 
-/// What somebody has begun by one request and ends by another, which any process may get.
+/// The state between a request that begins something and another that finishes it, in any process.
 public struct AccountTicket: Hashable, Sendable {
-    /// A digest of what the other request has to bring, so that the store has nothing that opens anything.
+    /// A digest of what the other request must bring, so that the store has nothing that opens anything.
     public let name: String
     /// What was begun.
     public let content: JSON
-    /// From when it is worth nothing.
+    /// When it expires.
     public let end: Instant
 
     /// A ticket of these parts.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Counts failed sign-ins by account or by client, and says when the next attempt may be made.
+/// Counts failed sign-ins by account or by client, and decides when the next attempt is allowed.
 final class FailureMeter: Sendable {
     private struct Count {
         var failures = 0
@@ -9,14 +9,14 @@ final class FailureMeter: Sendable {
 
     private let counts = Mutex<[String: Count]>([:])
     private let freeCount: Int
-    /// More names than these are not kept.
+    /// The most names that are kept.
     private static let mostNames = 20_000
     private static let longest = Duration.seconds(300)
 
-    /// - Parameter freeCount: the failures without a wait.
+    /// - Parameter freeCount: how many failures cause no wait.
     init(freeCount: Int) { self.freeCount = freeCount }
 
-    /// How long the next attempt has to wait: 1 s after the first failure that counts, then twice as long each time.
+    /// How long the next attempt must wait: 1 s after the first failure that counts, then twice as long each time.
     func wait(for name: String, at now: Duration) -> Duration? {
         counts.withLock { counts in
             guard let count = counts[name], count.failures >= freeCount else { return nil }

@@ -2,29 +2,29 @@ public import Media
 
 /// Somebody who acts for an athlete, or is invited to.
 public struct Guardianship: Hashable, Sendable {
-    /// What an invitation's link and the calls that end it name.
+    /// The ID in an invitation's link and in the calls that end it.
     public let id: ID<Guardianship>
     /// The person whose documents it is about.
     public let athlete: ID<Person>
-    /// Who acts; `nil` while nobody has taken the invitation.
+    /// The person who acts; `nil` while the invitation is open.
     public var guardian: ID<Person>?
     /// What the guardian may do.
     public let right: ActingRight
-    /// To whom the invitation went.
+    /// The address that the invitation was sent to.
     public let address: MailAddress
-    /// When the athlete gave the invitation.
+    /// When the athlete made the invitation.
     public let created: Instant
-    /// When the guardian took it.
+    /// When the guardian accepted it.
     public var accepted: Instant?
 
-    /// How long an invitation can be taken.
+    /// How long an invitation can be accepted.
     public static let invitationTime = Duration.seconds(7 * 86_400)
-    /// How many guardians and invitations a person has at most.
+    /// The most guardians and invitations of a person.
     public static let mostOfPerson = 10
-    /// For how many persons a guardian acts at most.
+    /// The most persons for whom a guardian acts.
     public static let mostOfGuardian = 1000
 
-    /// A guardianship as a store has it.
+    /// A guardianship from a store.
     public init(
         id: ID<Guardianship>, athlete: ID<Person>, guardian: ID<Person>? = nil, right: ActingRight,
         address: MailAddress, created: Instant, accepted: Instant? = nil
@@ -38,6 +38,6 @@ public struct Guardianship: Hashable, Sendable {
         self.accepted = accepted
     }
 
-    /// When the invitation ends if nobody takes it.
+    /// When the invitation expires if nobody accepts it.
     public var invitationEnd: Instant { created + Self.invitationTime }
 }

@@ -1,15 +1,17 @@
 internal import Linux
 
-/// Bounds the letters that people cause: nobody's box is filled by whoever knows the address, and nobody keeps a letter from its recipient.
+/// Limits the letters that people cause: nobody who knows an address can flood its mailbox, or keep a letter from its
+/// recipient.
 ///
-/// Letters are counted by their kind, so sign-ups with somebody's address leave the letters of a recovery alone. They are counted by the
-/// network that asks, so what strangers ask for leaves the person's own requests alone. The bound of an address over all networks can only be
-/// used up by letters of the same kind that the person has just received: their links work for an hour and more, and the wait is five
+/// Letters are counted by kind, so sign-ups with somebody's address do not block letters of a recovery. They are
+/// counted by the network that asks, so strangers' requests do not block the person's own. Only letters of the same
+/// kind that the person has just received can use up an address's limit over all networks. Their links work for an hour
+/// or more, and the wait is at most five minutes.
 /// minutes at most.
 package final class LetterMeter: Sendable {
     /// What a letter is about.
     package enum Kind: String {
-        /// An address is to be confirmed, or has an account already.
+        /// An address has yet to be confirmed, or has an account already.
         case signUp
         /// A new password.
         case reset
@@ -25,7 +27,7 @@ package final class LetterMeter: Sendable {
     /// - Parameter moment: the monotonic clock.
     package init(moment: @escaping @Sendable () -> Duration = { Time.monotonic }) { self.moment = moment }
 
-    /// Counts a letter that a network asks for, whatever the address is.
+    /// Counts a letter that a network requests, for any address.
     ///
     /// - Throws: `tooManyAttempts`.
     package func count(_ kind: Kind, from network: String) throws(AccountError) {
@@ -34,7 +36,7 @@ package final class LetterMeter: Sendable {
         ofNetwork.fail(name, at: moment)
     }
 
-    /// Whether another letter may go to an address now; counts it then.
+    /// Whether another letter may go to an address now. If so, counts it.
     package func admits(_ kind: Kind, to address: MailAddress, from network: String) -> Bool {
         let moment = moment()
         let names = [

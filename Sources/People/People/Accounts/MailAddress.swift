@@ -1,11 +1,12 @@
-/// A mail address in the one form by which accounts are found: lower case, without spaces around it.
+/// A mail address in the normal form by which accounts are found: lower case, without spaces around it.
 ///
-/// Letters outside ASCII are refused, as many of them look like others; a domain of such letters is written as `xn--…`.
+/// Letters outside ASCII are refused, as many of them look like others; a domain with such letters is written as
+/// `xn--…`.
 public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
     /// The normal form.
     public let text: String
 
-    /// The form of what somebody typed; `nil` for what is no address.
+    /// The normal form of typed text; `nil` if the text is not an address.
     public init?(_ typed: String) {
         guard typed.utf8.count <= 512 else { return nil }
         var bytes = Array(typed.utf8)[...]

@@ -1,11 +1,11 @@
-/// Which passwords the service takes.
+/// Decides which passwords the service accepts.
 public struct PasswordRule: Hashable, Sendable {
     /// The fewest characters of a password.
     public let leastCount: Int
     /// The most bytes of a password in UTF-8.
     public static let mostByteCount = 4096
 
-    /// A rule with a least number of characters.
+    /// A rule with a minimum number of characters.
     public init(leastCount: Int = 8) { self.leastCount = leastCount }
 
     /// Why a password is refused.
@@ -24,9 +24,9 @@ public struct PasswordRule: Hashable, Sendable {
         }
     }
 
-    /// Throws unless the password may be used.
+    /// Throws unless the password is acceptable.
     public func check(_ password: String) throws(AccountError) {
-        // The length comes first: counting the characters of a megabyte takes long.
+        // The byte length comes first: counting the characters of a megabyte takes long.
         guard password.utf8.count <= Self.mostByteCount else { throw .badPassword(.tooLong) }
         guard password.count >= leastCount else { throw .badPassword(.tooShort(leastCount: leastCount)) }
     }

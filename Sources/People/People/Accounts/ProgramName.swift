@@ -1,11 +1,11 @@
-/// What a person's list of sessions calls a program: `Chrome on Android`, made from the field `User-Agent`.
+/// The name of a program in a person's list of sessions: `Chrome on Android`, made from the field `User-Agent`.
 public struct ProgramName: Hashable, Sendable {
-    /// The name; empty where the field says nothing known.
+    /// The name; empty if the field has no known program.
     public let text: String
 
     private static let mostCharacters = 40
 
-    /// The browsers by the words that tell them, those first that also say another's word.
+    /// Browsers by the words that identify them. A browser whose field also has another's word comes before that one.
     private static let browsers = [
         ("Edg/", "Edge"), ("EdgA/", "Edge"), ("EdgiOS/", "Edge"), ("OPR/", "Opera"),
         ("SamsungBrowser/", "Samsung Internet"),
@@ -17,7 +17,7 @@ public struct ProgramName: Hashable, Sendable {
         ("Macintosh", "Mac"), ("Linux", "Linux"),
     ]
 
-    /// - Parameter userAgent: the field's value; a program that is no browser is called by its first word.
+    /// - Parameter userAgent: the field's value; a program that is not a browser is named by its first word.
     public init(userAgent: String?) {
         let field = String((userAgent ?? "").prefix(512))
         guard let browser = Self.browsers.first(where: { field.contains($0.0) })?.1 else {

@@ -1,11 +1,11 @@
 public import Media
 
-/// Which sessions of a person end.
+/// The sessions of a person that end.
 public enum SessionScope: Hashable, Sendable {
     /// On all of the person's devices.
     case all
-    /// One alone.
+    /// This session, and no other.
     case only(ID<AccountSession>)
-    /// Every one but this.
+    /// All but this one.
     case others(than: ID<AccountSession>)
 }

@@ -1,28 +1,28 @@
 internal import Media
 
-/// How many lines a party may have: some at once, which come back at a steady pace.
+/// How many lines a party may have: a burst at once, refilled at a steady rate.
 struct AuditBound {
     /// A person, an owner, a network, or everybody.
     let party: String
     /// The lines that a party has after a pause.
     let atOnce: Int
-    /// How long it takes until a line comes back.
+    /// How long it takes to refill one line.
     let pause: Duration
 
-    /// A bound of so many lines at once, and so many a minute after that.
+    /// A bound with a burst of `atOnce` lines, refilled at `perMinute`.
     init(_ party: String, atOnce: Int, perMinute: Int) {
         (self.party, self.atOnce, self.pause) = (party, atOnce, .seconds(60) / perMinute)
     }
 }
 
-/// Bounds the lines of each party. Entries beyond the bounds are counted, and one line for each kind of entry and minute
+/// Limits the lines of each party. Entries beyond the bounds are counted: one line for each kind of entry and minute
 /// has their number.
 ///
-/// A kind is an action with its status, and whom it is about. A person's kinds are bounded too, and so are the lines
-/// with numbers.
+/// A kind is an action with its status, and whom it is about. The kinds of a person are limited too, and so are the
+/// lines with numbers.
 struct AuditBudget {
     private var began: Instant?
-    /// When each party has all its lines again, by the generic cell rate algorithm (ITU-T I.371).
+    /// When each party's lines are all refilled, by the generic cell rate algorithm (ITU-T I.371).
     private var refillTimes: [String: Instant] = [:]
     /// The entries without lines of their own, by who did them, or else by whose things they are about.
     private var tallies: [ID<Person>?: [AuditEntry: Tally]] = [:]
@@ -33,22 +33,22 @@ struct AuditBudget {
         var last = Instant(microseconds: 0)
     }
 
-    /// Entries of further parties are only counted, until others have all their lines again.
+    /// Entries of further parties are only counted, until other parties' lines are all refilled.
     private static let mostParties = 50_000
-    /// The actions beyond these are counted together.
+    /// The most actions of a person that are counted separately.
     private static let mostKindsOfPerson = 10
-    /// Kinds beyond these are not told apart by person.
+    /// The most kinds that are counted separately by person.
     private static let mostKinds = 1000
     private static let span = Duration.seconds(60)
 
-    /// The entries to write now: what was counted in the minute before, and the entry itself if it gets a line.
+    /// The entries to write now: the counts of the minute before, and the entry itself if it gets a line.
     ///
     /// - Parameter bounds: each must have a line left. An entry without bounds always gets a line.
     mutating func entries(for entry: AuditEntry, within bounds: [AuditBound]) -> [AuditEntry] {
         var entries: [AuditEntry] = []
         if let began, entry.time >= began + Self.span || entry.time + Self.span <= began {
             entries = takeCounts()
-            // If the clock was set back, the times are of no use.
+            // If the clock was set back, the times are useless.
             refillTimes = entry.time < began ? [:] : refillTimes.filter { $0.value > entry.time }
         }
         if began == nil { began = entry.time }

@@ -1,12 +1,13 @@
 public import Media
 
-/// What somebody did: who, to whose things, what, from where, when. No contents, titles, addresses of mail or tokens.
+/// What somebody did: who, to whose things, what, from where, when. It has no contents, titles, mail addresses or
+/// tokens.
 public struct AuditEntry: Hashable, Sendable {
     /// When it ended.
     public var time: Instant
-    /// Who did it; `nil` where nobody is known.
+    /// Who did it; `nil` if nobody is known.
     public var actor: ID<Person>?
-    /// Whose things it was about; `nil` where that is not known.
+    /// Whose things it was about; `nil` if that is not known.
     public var owner: ID<Person>?
     /// `person`, `operator`, `visitor` of a link, or `nobody`.
     public var role: String
@@ -18,9 +19,10 @@ public struct AuditEntry: Hashable, Sendable {
     public var status: Int
     /// The address that the request came from.
     public var client: String
-    /// The request's id, which the log repeats.
+    /// The request's ID, which the log repeats.
     public var request: String
-    /// How many requests the entry stands for, if these have no entries of their own; such an entry has no client and no request.
+    /// How many requests the entry stands for, if they have no entries of their own; then it has no client and no
+    /// request.
     var count: Int64?
 
     /// An entry of these parts.

@@ -3,12 +3,12 @@ internal import Linux
 internal import Media
 internal import Synchronization
 
-/// Files of lines, one a day or more, which keep within a number of days and of bytes: the oldest go first.
+/// Files of lines, at least one a day, limited by a number of days and of bytes: the oldest are removed first.
 ///
-/// A day begins in `2026-11-23.jsonl`. A file that has a sixteenth of all bytes is followed by `2026-11-23_2.jsonl`, and so on. Several
-/// processes may write into one folder: each line is written by one call, at the file's end. If the last line there is
-/// incomplete, a line feed ends it first. Files are of mode 0600. What is too old or too much is removed when a file is
-/// opened for writing, so there are at most a few lines more than the bound.
+/// A day begins in `2026-11-23.jsonl`. When a file has a sixteenth of all bytes, `2026-11-23_2.jsonl` follows, and so
+/// on. Several processes may write into one folder: each line is one write at the file's end. If the last line there is
+/// incomplete, a line feed ends it first. Files have mode 0600. What is too old or too much is removed when a file is
+/// opened for writing, so at most a few lines exceed the limit.
 final class AuditFiles: Sendable {
     /// A file of the folder.
     struct File: Comparable, Sendable {
@@ -38,9 +38,9 @@ final class AuditFiles: Sendable {
     /// Files in a folder, which exists.
     ///
     /// - Parameters:
-    ///   - prefix: what their names begin with.
-    ///   - keptDays: how many days' files are kept, the latest day's with them.
-    ///   - byteCount: the most bytes of all of them together.
+    ///   - prefix: the start of their names.
+    ///   - keptDays: how many days' files are kept, including the latest day's.
+    ///   - byteCount: the most bytes of all files together.
     init(in folder: String, prefix: String = "", keptDays: Int, byteCount: Int64) {
         (self.folder, self.prefix, self.keptDays, self.byteCount) = (folder, prefix, keptDays, byteCount)
     }
@@ -62,11 +62,11 @@ final class AuditFiles: Sendable {
         try result.get()
     }
 
-    /// All files, the oldest first.
+    /// All files, oldest first.
     func all() throws(SystemError) -> [File] {
         var files: [File] = []
         for name in try FolderNames.texts(in: folder) {
-            // Another process may remove one meanwhile.
+            // Another process may remove a file meanwhile.
             guard let (day, part) = parsed(name), let status = try? FileStatus.of(path: "\(folder)/\(name)") else {
                 continue
             }
@@ -75,7 +75,7 @@ final class AuditFiles: Sendable {
         return files.sorted()
     }
 
-    /// Where a file lies.
+    /// The path of a file in the folder.
     func path(of file: File) -> String { path(file.day, file.part) }
 
     private func path(_ day: String, _ part: Int) -> String {
@@ -98,15 +98,15 @@ final class AuditFiles: Sendable {
         return named.isSameFile(as: status)
     }
 
-    /// Whether the last line is whole. A full disk, a killed process and a power failure leave parts of lines, and other
-    /// processes write to the file too, so each line asks.
+    /// Whether the last line is complete. A full disk, a killed process and a power failure leave partial lines, and
+    /// other processes write to the file too. So this is checked before each line.
     private func endsWithLine(_ file: Descriptor) throws(SystemError) -> Bool {
         let byteCount = try file.status().byteCount
         guard byteCount > 0 else { return true }
         return try file.bytes(at: byteCount - 1, count: 1).last == Self.lineFeed
     }
 
-    /// Opens the day's last file that has room, or the next one, and removes what is too old or too much.
+    /// Opens the day's last file that has room, or the next one, and removes files that are too old or too many.
     private func begin(_ day: String) throws(SystemError) -> Open {
         let last = try all().last { $0.day == day }
         let part = last.map { $0.byteCount < partByteCount ? $0.part : $0.part + 1 } ?? 1

@@ -2,10 +2,10 @@ internal import CLinux
 public import Linux
 internal import Media
 
-/// The lines of the audit log about a person, file by file, the oldest day first: what they have done, and what was done
-/// with their things. From where others have come is left out.
+/// The lines of the audit log about a person, file by file, oldest day first: what they did, and what was done with
+/// their things. Where others came from is left out.
 ///
-/// The files are read by 256 KiB, and a line becomes text once the person's identity was found in its bytes.
+/// The files are read in pieces of 256 KiB. A line is parsed only if the person's ID was found in its bytes.
 public struct AuditLines {
     /// The day before which lines may be left out; `nil` if all are read.
     public let firstDay: String?
@@ -14,7 +14,7 @@ public struct AuditLines {
     private var ranges: ArraySlice<Range>
     private var file: (descriptor: Descriptor, offset: Int64, end: Int64)?
     private var buffer: [UInt8] = []
-    /// Before it nothing is to be found any more.
+    /// Everything before it has been searched.
     private var place = 0
 
     /// A part of a file.
@@ -29,7 +29,7 @@ public struct AuditLines {
     private static let longestLine = 64 << 10
     private static let lineFeed = UInt8(ascii: "\n")
 
-    /// - Parameter most: how many bytes of the files are read, the latest ones.
+    /// - Parameter most: the most bytes that are read, from the files' end.
     init(about person: ID<Person>, in shares: [AuditFiles], atMost most: Int64) throws(SystemError) {
         self.person = person.text
         search = ByteSearch(for: Array(person.text.utf8))
@@ -50,7 +50,8 @@ public struct AuditLines {
         self.firstDay = firstDay
     }
 
-    /// The next line, without its line feed; empty where some MiB have none, so that others get their turn; `nil` at the end.
+    /// The next line, without its line feed; empty if some MiB have none, so that others get their turn; `nil` at the
+    /// end.
     public mutating func next() throws(SystemError) -> [UInt8]? {
         var byteCount = 0
         while true {
@@ -63,7 +64,7 @@ public struct AuditLines {
         }
     }
 
-    /// The next whole line of the buffer that has the person's identity. If there is none, what may be the start of one is kept.
+    /// The next whole line of the buffer that has the person's ID. If there is none, the possible start of one is kept.
     private mutating func nextFound() -> ArraySlice<UInt8>? {
         guard let found = search.first(in: buffer, from: place) else {
             keep(from: (buffer.lastIndex(of: Self.lineFeed) ?? -1) + 1)
@@ -79,7 +80,7 @@ public struct AuditLines {
     }
 
     private mutating func keep(from start: Int) {
-        // No line of the log is that long.
+        // No line of the log is longer.
         buffer.removeFirst(buffer.count - start > Self.longestLine ? buffer.count : start)
         place = 0
     }
@@ -94,14 +95,14 @@ public struct AuditLines {
             do throws(SystemError) {
                 file = (try Descriptor.open(range.path, O_RDONLY), range.start, range.end)
             } catch {
-                // It was removed meanwhile, as it was the oldest.
+                // The file was the oldest, and was removed meanwhile.
                 guard error.number == ENOENT else { throw error }
             }
             return 0
         }
         let piece = try descriptor.bytes(at: offset, count: Int(min(Self.pieceByteCount, end - offset)))
         if piece.isEmpty {
-            // The last line may lack its end.
+            // The last line may lack its line feed.
             file = nil
             buffer.append(Self.lineFeed)
         } else {
@@ -120,10 +121,11 @@ public struct AuditLines {
     }
 }
 
-/// Finds bytes in others by the algorithm of Horspool (Software: Practice and Experience 10, 1980), which looks at few of them.
+/// Finds bytes in others by the algorithm of Horspool (Software: Practice and Experience 10, 1980), which reads few of
+/// them.
 private struct ByteSearch {
     private let needle: [UInt8]
-    /// How far the needle can move on, by the byte at its last place.
+    /// How far the needle can move, by the byte at its last place.
     private let shifts: [Int]
 
     /// - Parameter needle: is not empty.
@@ -134,7 +136,7 @@ private struct ByteSearch {
         self.shifts = shifts
     }
 
-    /// The first place, at or behind `start`, at which the needle begins.
+    /// The first place, at or after `start`, at which the needle begins.
     func first(in bytes: [UInt8], from start: Int) -> Int? {
         bytes.withUnsafeBufferPointer { bytes in
             var place = start

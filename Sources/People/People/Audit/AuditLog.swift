@@ -1,7 +1,7 @@
 public import Linux
 public import Media
 
-/// Records who did what, as lines of JSON in a file or more for each day.
+/// Records who did what, as lines of JSON in one or more files a day.
 ///
 /// | share | entries | files | bytes |
 /// |---|---|---|---|
@@ -9,25 +9,25 @@ public import Media
 /// | visits | what is done by links and signed addresses | `visits-2026-11-23.jsonl` | an eighth |
 /// | nobody | everything else | `nobody-2026-11-23.jsonl` | an eighth |
 ///
-/// The lines of each person are rate-limited, and so are anonymous requests: those of a network, visits to one person's
-/// things, and all of them together. Requests beyond a limit, and all that are refused for too many requests, are
+/// The lines of each person are rate-limited. So are those of anonymous requests: by network, by the person whose
+/// things are visited, and all together. Requests beyond a limit, and all that are refused for too many requests, are
 /// counted: one line for each kind and minute has their number.
 ///
-/// Several processes may write into one folder; each limits and counts for itself. A line is on the disk within
-/// seconds, as the kernel writes it.
+/// Several processes may write into one folder; each limits and counts on its own. The kernel writes a line to the disk
+/// within seconds.
 public final class AuditLog: Sendable {
     private let people: AuditShare
     private let visits: AuditShare
     private let nobody: AuditShare
 
-    /// The bytes of all files together if nothing else is said: 10 GiB.
+    /// The default limit of all files together, in bytes: 10 GiB.
     public static let usualByteCount: Int64 = 10 << 30
 
     /// A log in a folder, which is created if it does not exist.
     ///
     /// - Parameters:
-    ///   - keptDays: how many days' files are kept, today's with them; at least 1.
-    ///   - byteCount: the most bytes of all files. Beyond it the oldest go.
+    ///   - keptDays: how many days' files are kept, including today's; at least 1.
+    ///   - byteCount: the most bytes of all files. Beyond it the oldest are removed.
     ///   - warn: called with the error if an entry could not be written.
     public init(
         folder: String, keptDays: Int, byteCount: Int64 = AuditLog.usualByteCount,
@@ -47,23 +47,23 @@ public final class AuditLog: Sendable {
     /// Writes an entry, or counts it. Takes some microseconds.
     ///
     /// - Parameters:
-    ///   - network: where it came from, for the limits of anonymous requests; `nil` for the entry's client.
-    ///   - isRoutine: whether a person does it often, such as a read or a piece of an upload. Such entries have a
-    ///     lower limit, together with what failed, and take no lines of the person's changes.
+    ///   - network: where the request came from, for the limits of anonymous requests; `nil` for the entry's client.
+    ///   - isRoutine: whether a person does it often, such as a read or a piece of an upload. Such entries, like
+    ///     failures, have a lower limit, and take no lines of the person's changes.
     public func note(_ entry: AuditEntry, from network: String? = nil, isRoutine: Bool = false) {
         let bounds = entry.bounds(from: network ?? entry.client, isRoutine: isRoutine)
         let share = entry.actor != nil || entry.isOperators ? people : entry.owner != nil ? visits : nobody
         share.note(entry, within: bounds)
     }
 
-    /// Writes what was counted and has no line yet; for a service that ends.
+    /// Writes counts that have no line yet; for a service that stops.
     public func flush() {
         for share in [people, visits, nobody] { share.flush() }
     }
 
     /// Every line about what a person has done or what was done with their things.
     ///
-    /// - Parameter most: how many bytes of the files are read, the latest ones.
+    /// - Parameter most: the most bytes that are read, from the files' end.
     public func lines(about person: ID<Person>, atMost most: Int64 = .max) throws(SystemError) -> AuditLines {
         try AuditLines(about: person, in: [people.files, visits.files], atMost: most)
     }
@@ -79,8 +79,8 @@ extension AuditEntry {
 
     /// The limits of the entry's lines; none for the operator's key.
     ///
-    /// A person who deletes a thousand documents in a row, or shares them, has a line for each, whatever else they have
-    /// done before. A person who never stops has 25 lines a minute, with those of counted kinds: some 12 MB a day.
+    /// A person who deletes or shares a thousand documents in a row has a line for each, whatever else they did before.
+    /// A person who never stops has 25 lines a minute, including lines with counts: some 12 MB a day.
     fileprivate func bounds(from network: String, isRoutine: Bool) -> [AuditBound] {
         if isOperators { return [] }
         if let actor {

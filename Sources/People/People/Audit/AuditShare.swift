@@ -2,11 +2,11 @@ internal import Linux
 internal import Media
 internal import Synchronization
 
-/// A share of the audit log: entries of one sort, with files, a bound of bytes and a budget of lines of their own.
+/// A share of the audit log: entries of one sort, with their own files, limit of bytes and budget of lines.
 ///
-/// No entry of another share takes any of these.
+/// Entries of other shares take none of these.
 final class AuditShare: Sendable {
-    /// Where the entries' lines are.
+    /// The files of the entries' lines.
     let files: AuditFiles
     private let budget = Mutex(AuditBudget())
     private let warn: @Sendable (SystemError) -> Void
@@ -21,7 +21,7 @@ final class AuditShare: Sendable {
         write(budget.withLock { $0.entries(for: entry, within: bounds) })
     }
 
-    /// Writes what was counted and has no line yet.
+    /// Writes counts that have no line yet.
     func flush() { write(budget.withLock { $0.takeCounts() }) }
 
     private func write(_ entries: [AuditEntry]) {

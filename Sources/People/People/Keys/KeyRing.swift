@@ -2,10 +2,10 @@ internal import Linux
 internal import Media
 internal import Synchronization
 
-/// The keys of a service while it runs: those of the database, read anew twice a second.
+/// The keys of a running service: the keys of the database, read again twice a second.
 ///
-/// While the database cannot be read, the keys stay as they were. Where others have replaced the keys under a secret that is not known here, those
-/// that were ended count no more.
+/// While the database is unreadable, the keys stay as they were. If others have replaced the keys under a secret that
+/// is unknown here, keys that were ended are no longer used.
 public final class KeyRing: Sendable {
     private let held: HeldKeys
     private let isOver = Promise<Void>()
@@ -13,10 +13,10 @@ public final class KeyRing: Sendable {
 
     private static let pause: Duration = .milliseconds(500)
 
-    /// Reads the keys, and makes those that are missing.
+    /// Reads the keys, and makes the missing ones.
     ///
-    /// - Parameter note: told when the keys cannot be read any more, and with `nil` when they are read again.
-    /// - Throws: `SQLKeyStore.Trouble`; `SystemError` where no thread can be had.
+    /// - Parameter note: called when the keys become unreadable, and with `nil` when they are read again.
+    /// - Throws: `SQLKeyStore.Trouble`; `SystemError` if no thread is available.
     public init(_ store: SQLKeyStore, note: @escaping @Sendable (SQLKeyStore.Trouble?) -> Void) throws {
         let held = HeldKeys(store, keys: try store.keys())
         let isOver = isOver
@@ -34,16 +34,16 @@ public final class KeyRing: Sendable {
     /// The secrets behind cookies, refresh tokens, links and signed addresses.
     public var secrets: Secrets { held.secrets }
 
-    /// The private keys of access tokens as PEM, the one that signs first.
+    /// The private keys of access tokens as PEM, the signing key first.
     public var signingKeys: @Sendable () -> [String] {
         let held = held
         return { held.signingKeys }
     }
 
-    /// Why keys that others make may be unknown here; `nil` as long as they are read.
+    /// Why keys that others make may be unknown here; `nil` while keys are read.
     public var hindrance: String? { held.isStale ? "the service's keys cannot be read" : nil }
 
-    /// Reads the keys no more.
+    /// Stops reading the keys.
     public func stop() {
         isOver.fulfil(())
         thread.join()
@@ -52,19 +52,19 @@ public final class KeyRing: Sendable {
     deinit { stop() }
 }
 
-/// The keys as they were last read. One thread at most reads them anew.
+/// The keys as last read. At most one thread reads them again.
 private final class HeldKeys: Sendable {
     private struct State {
         let keys: [KeyPurpose: KeySuccession]
         let read: Duration
-        // What requests ask for; chosen with each reading, as keys come into use and end by time.
+        // What requests use; chosen at each read, as keys come into use and expire.
         let secrets: [[UInt8]]
         let signingKeys: [String]
     }
 
     private let store: SQLKeyStore
     private let state: Mutex<State>
-    /// In place of keys that have all been ended: what they make is good for this process alone, which is not ready.
+    /// Used if all keys have been ended: what they make is valid only in this process, which is not ready.
     private let ephemeral: [KeyPurpose: [UInt8]]
 
     init(_ store: SQLKeyStore, keys: [KeyPurpose: KeySuccession]) {
@@ -73,7 +73,7 @@ private final class HeldKeys: Sendable {
         state = Mutex(Self.state(keys, read: Time.monotonic, at: store.moment, else: ephemeral))
     }
 
-    /// Reads the keys anew.
+    /// Reads the keys again.
     func refresh() -> SQLKeyStore.Trouble? {
         var (keys, read) = state.withLock { ($0.keys, $0.read) }
         var trouble: SQLKeyStore.Trouble?
@@ -111,6 +111,6 @@ private final class HeldKeys: Sendable {
 }
 
 extension SQLKeyStore {
-    /// The secrets as they are now, for a program that ends soon.
+    /// The current secrets, for a short-lived program.
     public func secrets() throws(Trouble) -> Secrets { HeldKeys(self, keys: try keys()).secrets }
 }

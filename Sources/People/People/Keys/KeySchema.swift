@@ -2,8 +2,8 @@ internal import Database
 
 /// The table of the service's keys, in one database with the documents'.
 ///
-/// `sealed` is a key under the service's secret, in hexadecimal digits (`KeySeal`). Ids grow with the keys' age and are never reused. `made_at` is
-/// microseconds since 1970 by the database's clock.
+/// `sealed` is a key under the service's secret, in hexadecimal digits (`KeySeal`). Newer keys have greater IDs, which
+/// are never reused. `made_at` is microseconds since 1970 by the database's clock.
 enum KeySchema {
     static let schema = SQLSchema(
         "key",

@@ -1,10 +1,10 @@
 internal import CSodium
 internal import Media
 
-/// The secret under which keys are sealed in the database, so that whoever reads the database or a backup has no key.
+/// The secret under which keys are sealed in the database, so that nobody who reads the database or a backup has a key.
 ///
-/// A sealed key is a random nonce with the ciphertext and its tag, by XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha). The purpose is authenticated with
-/// it: a row of one purpose cannot stand for another one.
+/// A sealed key is a random nonce with the ciphertext and its tag, by XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha). The
+/// purpose is authenticated with it: a row of one purpose is not valid for another.
 public struct KeySeal: Sendable {
     private let secret: [UInt8]
 
@@ -21,7 +21,7 @@ public struct KeySeal: Sendable {
     private static let nonceByteCount = 24
     private static let tagByteCount = 16
 
-    /// A key as it lies in the database.
+    /// A key in the form that the database stores.
     func seal(_ key: [UInt8], for purpose: KeyPurpose) -> String {
         let nonce = [UInt8].random(count: Self.nonceByteCount)
         let context = Array(purpose.rawValue.utf8)
@@ -31,7 +31,7 @@ public struct KeySeal: Sendable {
         return Hex.string(nonce + sealed)
     }
 
-    /// The key that was sealed; `nil` where it was sealed under another secret, or was changed since.
+    /// The key that was sealed; `nil` if it was sealed under another secret, or has been modified.
     func open(_ text: String, for purpose: KeyPurpose) -> [UInt8]? {
         guard let bytes = Hex.bytes(Array(text.utf8)), bytes.count >= Self.nonceByteCount + Self.tagByteCount else {
             return nil

@@ -1,6 +1,6 @@
 internal import Media
 
-/// Which things a key makes.
+/// What a key makes.
 public enum KeyPurpose: String, CaseIterable, Sendable {
     /// A secret of 32 bytes, behind cookies, refresh tokens, mailed links, signed addresses and keys of the wire.
     case secret
@@ -8,7 +8,7 @@ public enum KeyPurpose: String, CaseIterable, Sendable {
     case tokens
 }
 
-/// The keys of one purpose, the oldest first.
+/// The keys of one purpose, oldest first.
 struct KeySuccession: Hashable, Sendable {
     struct Key: Hashable, Sendable {
         let id: Int64
@@ -19,17 +19,18 @@ struct KeySuccession: Hashable, Sendable {
 
     var keys: [Key]
 
-    /// How long a key is known before it makes things. By then every process has read it, so that none refuses what another one has made.
+    /// How long a key is known before it makes things. By then every process has read it, so none refuses what another
+    /// has made.
     static let notice: Duration = .seconds(10)
 
-    /// The keys that count at a moment, the one that makes things first, then the others from the newest to the oldest.
+    /// The keys in use at a moment: first the one that makes things, then the others from the newest to the oldest.
     ///
-    /// - Parameter lifetime: how long what a key has made is good: a key counts so long after its successor has taken over. `nil` for
-    ///   keys that count until they are removed.
+    /// - Parameter lifetime: how long what a key has made is valid: a key stays in use so long after its successor has
+    ///   taken over. `nil` for keys that stay in use until they are removed.
     func inUse(at moment: Instant, lifetime: Duration?) -> [[UInt8]] {
-        // Whatever a row says, no difference to it is computed.
+        // Never subtracts a time from a row, which may be any number.
         let known = moment - Self.notice
-        // A first key makes things at once.
+        // A first key makes things immediately.
         guard let maker = keys.lastIndex(where: { $0.made <= known }) ?? keys.indices.first else { return [] }
         let counting = keys.indices.filter { index in
             guard let lifetime, index < maker else { return true }

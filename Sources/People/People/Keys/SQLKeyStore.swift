@@ -1,21 +1,21 @@
 public import Database
 internal import Media
 
-/// The service's keys in its database, sealed. Every process over the database has the same keys, whatever host it is on.
+/// The service's keys in its database, sealed. Every process over the database has the same keys, on any host.
 public final class SQLKeyStore: Sendable {
     private let database: any SQLDatabase
     private let seal: KeySeal
 
-    /// What keeps the keys from being read.
+    /// Why the keys cannot be read.
     public enum Trouble: Error, Hashable, Sendable {
         /// A key was sealed under another secret, or is damaged.
         case otherSecret
-        /// There are as many keys as there may be.
+        /// The limit of keys is reached.
         case tooMany(Int)
         case unavailable(detail: String)
     }
 
-    /// Brings the table to this program's version, and makes it where it is missing.
+    /// Creates the table, or migrates it to this program's version.
     ///
     /// - Throws: `unavailable`, also for a database of a newer program.
     public init(_ database: any SQLDatabase, sealedBy seal: KeySeal) throws(Trouble) {
@@ -24,23 +24,23 @@ public final class SQLKeyStore: Sendable {
         do { try database.install(KeySchema.schema) } catch { throw Self.converted(error) }
     }
 
-    /// By which those who change the keys wait for each other.
+    /// The lock by which changes of the keys wait for each other.
     private static let lock = SQLLock.exclusive(0x636D_7008)
-    /// What an old secret costs is a code for each check that fails.
+    /// Each old secret costs one more code for each check that fails.
     private static let mostCount = 100
-    /// How long an access token is good, with a minute for processes that notice late.
+    /// How long an access token is valid, with a minute for processes that notice late.
     private static let lifetimeOfTokens = AccessTokens.lifetime + .seconds(60)
 
     private static func converted(_ error: any Error) -> Trouble {
         error as? Trouble ?? .unavailable(detail: "\(error)")
     }
 
-    /// The time by the clock of all keys.
+    /// The time of the clock for all keys.
     var moment: Instant { Instant(microseconds: database.microseconds) }
 
     static func lifetime(of purpose: KeyPurpose) -> Duration? { purpose == .tokens ? lifetimeOfTokens : nil }
 
-    /// All keys; where a purpose has none, one is made. Of processes that start together one makes it.
+    /// All keys; makes one for each purpose that has none. Of processes that start together, one makes it.
     func keys() throws(Trouble) -> [KeyPurpose: KeySuccession] {
         do {
             let found = try database.read { session in try rows(session) }
@@ -55,9 +55,10 @@ public final class SQLKeyStore: Sendable {
         }
     }
 
-    /// Adds a key to each purpose, which soon makes things. Keys whose things are all out of date are removed.
+    /// Adds a key to each purpose, which makes things soon. Keys whose things have all expired are removed.
     ///
-    /// - Parameter endsOlder: whether all older ones are removed, with everything that they have made; they need not be readable.
+    /// - Parameter endsOlder: whether all older keys are removed, which ends everything that they have made; they need
+    ///   not be readable.
     /// - Returns: how many keys there are now.
     @discardableResult
     public func rotate(endsOlder: Bool) throws(Trouble) -> [KeyPurpose: Int] {
@@ -94,7 +95,7 @@ public final class SQLKeyStore: Sendable {
         return found
     }
 
-    /// The ids of all keys, also of those that cannot be opened.
+    /// The IDs of all keys, including keys that cannot be opened.
     func ids() throws(Trouble) -> Set<Int64> {
         do {
             return try database.read { session in Set(try session.all("SELECT id FROM service_keys") { $0.integer(0) })
@@ -104,7 +105,7 @@ public final class SQLKeyStore: Sendable {
         }
     }
 
-    /// Whether a database has keys: then its secret is elsewhere if it is not here.
+    /// Whether a database has keys: if so, a secret that is missing here is elsewhere.
     ///
     /// - Throws: `unavailable`.
     public static func hasKeys(_ database: any SQLDatabase) throws(Trouble) -> Bool {
@@ -117,7 +118,7 @@ public final class SQLKeyStore: Sendable {
         }
     }
 
-    /// Puts the keys of one database in place of those of another one, as they are. What was ended stays so after a restore.
+    /// Replaces the keys of one database by another's, unchanged. Keys that were ended stay so after a restore.
     ///
     /// - Throws: `unavailable`.
     public static func copyKeys(from source: any SQLDatabase, to target: any SQLDatabase) throws(Trouble) {

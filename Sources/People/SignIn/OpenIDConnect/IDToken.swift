@@ -1,18 +1,18 @@
 internal import Media
 
-/// What an ID token has to say to count for one sign-in (OpenID Connect Core 1.0, 3.1.3.7).
+/// What an ID token must contain to be valid for one sign-in (OpenID Connect Core 1.0, 3.1.3.7).
 struct IDTokenRule: Sendable {
     let issuer: String
     let clientID: String
-    /// `nil` for a provider that does not repeat it.
+    /// `nil` for a provider that does not return it.
     let nonce: String?
     /// When the sign-in began.
     let begun: Instant
 
-    /// How far the provider's clock may be from this machine's, in seconds.
+    /// The most that the provider's clock may differ from this machine's, in seconds.
     private static let skew = 60.0
 
-    /// Whom the token is about, where every claim is as it has to be. Its signature is checked by the caller.
+    /// Whom the token is about, if every claim is valid. The caller checks its signature.
     func subject(in claims: JSON, at now: Instant) throws(ProviderFault) -> String {
         let second = Double(now.microseconds) / 1_000_000
         guard Self.isSame(claims["iss"], issuer) else { throw .wrong("iss is another issuer's") }
@@ -37,7 +37,7 @@ struct IDTokenRule: Sendable {
         return subject
     }
 
-    /// Byte by byte: to Swift, texts are the same that Unicode calls equivalent.
+    /// Byte by byte: Swift compares texts by Unicode's canonical equivalence.
     private static func isSame(_ value: JSON?, _ text: String) -> Bool {
         value?.string.map { $0.utf8.elementsEqual(text.utf8) } ?? false
     }

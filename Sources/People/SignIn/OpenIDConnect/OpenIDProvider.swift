@@ -1,26 +1,27 @@
 internal import HTTPSyntax
 internal import Media
 
-/// A provider at which people may sign in: one entry of the operator's list.
+/// A provider with which people may sign in: one entry of the operator's list.
 public struct OpenIDProvider: Hashable, Sendable {
-    /// By which addresses and the app's wire call it: `linkedin`.
+    /// The name in addresses and in the app's wire: `linkedin`.
     public let name: String
-    /// What people read: `LinkedIn`.
+    /// The name that people read: `LinkedIn`.
     public let label: String
-    /// As `iss`, byte by byte; its discovery document lies below.
+    /// As `iss`, byte by byte; its discovery document is below this address.
     public let issuer: String
-    /// Who this service is to the provider.
+    /// The ID of this service at the provider.
     public let clientID: String
-    /// `nil` for a public client, which proves itself by PKCE alone.
+    /// `nil` for a public client, which authenticates by PKCE alone.
     public let clientSecret: String?
-    /// With `openid` among them.
+    /// The scopes to request, with `openid` among them.
     public let scopes: [String]
-    /// Whether ID tokens repeat `nonce`; LinkedIn's do not.
+    /// Whether ID tokens return `nonce`; LinkedIn's do not.
     public let hasNonce: Bool
-    /// Whether the provider takes PKCE (RFC 7636); LinkedIn refuses the token request of a client with a secret for it.
+    /// Whether the provider accepts PKCE (RFC 7636); with it, LinkedIn refuses the token request of a client with a
+    /// secret.
     public let hasCodeChallenge: Bool
 
-    /// Why a list cannot be used.
+    /// Why a list of providers cannot be used.
     public struct ListFault: Error, CustomStringConvertible {
         /// One sentence, for the operator.
         public let description: String
@@ -88,16 +89,16 @@ public struct OpenIDProvider: Hashable, Sendable {
     }
 }
 
-/// An address that may be asked of a provider: by https; by http where the host is this machine, for tests.
+/// An address that may be requested from a provider: by https; by http if the host is this machine, for tests.
 struct ProviderAddress: Hashable {
     let text: String
-    /// Whether nobody can be on the way.
+    /// Whether the host is this machine, so that nobody is on the way.
     let isLoopback: Bool
 
-    /// Whether something stands behind `?` or `#`.
+    /// Whether something follows `?` or `#`.
     var hasQuery: Bool { text.contains { "?#".contains($0) } }
 
-    /// - Returns: `nil` for another scheme, a user or password, spaces, and letters that addresses have encoded.
+    /// - Returns: `nil` for another scheme, a user or password, spaces, and characters that addresses must encode.
     init?(_ text: String) {
         let isSecure = text.hasPrefix("https://")
         guard isSecure || text.hasPrefix("http://"), text.utf8.count <= 2000,

@@ -4,16 +4,16 @@ internal import Linux
 internal import Media
 internal import People
 
-/// Speaks to one provider: sends people there, and asks who came back (OpenID Connect Core 1.0, 3.1).
+/// Talks to one provider: sends people there, and asks who came back (OpenID Connect Core 1.0, 3.1).
 struct ProviderClient: Sendable {
     let provider: OpenIDProvider
-    /// Where the provider sends people back to, byte by byte as it is registered there.
+    /// The address to which the provider sends people back, byte by byte as it is registered there.
     private let redirect: String
     private let memory: ProviderMemory
     private let sending: ProviderMemory.Sending
     private let now: @Sendable () -> Instant
 
-    /// What belongs to one sign-in, from its begin to its end. Nobody but the provider and this service learns the verifier.
+    /// The secrets of one sign-in, from its start to its end. Only the provider and this service learn the verifier.
     struct Secrets: Hashable {
         let state: String
         let nonce: String
@@ -46,12 +46,12 @@ struct ProviderClient: Sendable {
         return endpoint + (endpoint.contains("?") ? "&" : "?") + Self.form(items)
     }
 
-    /// Who came back by an answer of the provider's.
+    /// The person who came back with a provider's answer.
     ///
-    /// - Parameter answer: the items that the provider has put behind the address to which it sends people back.
+    /// - Parameter answer: the query items that the provider has appended to the address to which it sends people back.
     func claim(by answer: QueryItems, _ secrets: Secrets) async throws(ProviderFault) -> IdentityClaim {
         let description = try await memory.knowledge().description
-        // Who mixes up two providers must not get the code of one for the other (RFC 9207, 2.4).
+        // An attacker who mixes up two providers must not get one's code for the other (RFC 9207, 2.4).
         let issuers = answer.values(of: "iss")
         guard issuers.isEmpty && !description.tellsIssuer || issuers == [provider.issuer] else {
             throw .wrong("the answer is from another issuer")
@@ -71,7 +71,7 @@ struct ProviderClient: Sendable {
         {
             person = try await user(by: access, endpoint, subject)
         }
-        // Some providers write the truth as a text.
+        // Some providers send the Boolean as a text.
         let isConfirmed = person["email_verified"] == .bool(true) || person["email_verified"] == .string("true")
         return IdentityClaim(
             issuer: provider.issuer, subject: subject, provider: provider.name, address: person["email"]?.string,
@@ -89,7 +89,7 @@ struct ProviderClient: Sendable {
         var request = ProviderRequest(description.tokenEndpoint)
         switch (provider.clientSecret, description.secretPlace) {
         case (let secret?, .header):
-            // Both parts are encoded as in a form first (RFC 6749, 2.3.1).
+            // Both parts are form-encoded first (RFC 6749, 2.3.1).
             let pair = PercentEncoding.encode(provider.clientID) + ":" + PercentEncoding.encode(secret)
             request.fields.append("Authorization: Basic \(Base64.encode(Array(pair.utf8)))")
         case (let secret?, .form): items += [("client_id", provider.clientID), ("client_secret", secret)]
@@ -107,7 +107,7 @@ struct ProviderClient: Sendable {
         return json
     }
 
-    /// The claims of a token that one of the provider's keys has signed, by ES256 or RS256.
+    /// The claims of a token, if one of the provider's keys has signed it by ES256 or RS256.
     private func checked(_ text: String) async throws(ProviderFault) -> JSON {
         let token: SignedToken
         do throws(TokenFault) { token = try SignedToken(text) } catch { throw .wrong("the ID token is malformed") }
@@ -121,7 +121,7 @@ struct ProviderClient: Sendable {
         throw .wrong("none of the provider's keys made the ID token's signature (alg \(Self.word(token.algorithm)))")
     }
 
-    /// What the provider tells of the person beside the token (OpenID Connect Core 1.0, 5.3).
+    /// What the provider says about the person besides the token (OpenID Connect Core 1.0, 5.3).
     private func user(
         by token: String, _ endpoint: ProviderAddress, _ subject: String
     ) async throws(ProviderFault) -> JSON {
@@ -142,20 +142,20 @@ struct ProviderClient: Sendable {
         items.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
     }
 
-    /// A word of the provider's as the log may have it.
+    /// A word of the provider's, in a form that is safe for the log.
     private static func word(_ text: String) -> String {
         String(text.prefix(64).map { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) ? $0 : "?" })
     }
 }
 
-/// The challenge of a code's verifier by the method S256 (RFC 7636, 4.2).
+/// The challenge of a code's verifier, by the method S256 (RFC 7636, 4.2).
 public enum CodeChallenge {
     /// The challenge: 43 letters, digits, `-` and `_`.
     public static func text(of verifier: String) -> String {
         Base64URL.encode(SHA256.digest(of: Array(verifier.utf8)).bytes)
     }
 
-    /// Whether a text may be a challenge.
+    /// Whether a text has the form of a challenge.
     public static func isChallenge(_ text: String) -> Bool {
         Base64URL.decode(Array(text.utf8))?.count == 32
     }

@@ -1,26 +1,26 @@
 internal import Media
 
-/// What a provider says of itself: its discovery document (OpenID Connect Discovery 1.0, 3).
+/// A provider's discovery document (OpenID Connect Discovery 1.0, 3).
 struct ProviderDescription: Hashable, Sendable {
     let authorizationEndpoint: ProviderAddress
     let tokenEndpoint: ProviderAddress
     let userEndpoint: ProviderAddress?
     let keySet: ProviderAddress
-    /// How a client with a secret says who it is.
+    /// How a client with a secret authenticates.
     let secretPlace: SecretPlace
-    /// Whether each answer to an authorization request says who it is from (RFC 9207).
+    /// Whether each answer to an authorization request names its issuer (RFC 9207).
     let tellsIssuer: Bool
 
     /// Where a client's secret goes in a token request (OpenID Connect Core 1.0, 9).
     enum SecretPlace { case header, form }
 
-    /// Where the document of an issuer lies.
+    /// The address of an issuer's document.
     static func address(of issuer: String) -> ProviderAddress? {
         ProviderAddress(
             (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/.well-known/openid-configuration")
     }
 
-    /// - Throws: `wrong` for a document of another issuer, with addresses by http, or without what is needed.
+    /// - Throws: `wrong` for a document of another issuer, with addresses by http, or without a required member.
     init(_ bytes: [UInt8], of issuer: String) throws(ProviderFault) {
         guard let json = try? JSON(parsing: bytes), json.members != nil else {
             throw .wrong("the discovery document is not a JSON object")
@@ -28,7 +28,7 @@ struct ProviderDescription: Hashable, Sendable {
         guard let told = json["issuer"]?.string, told.utf8.elementsEqual(issuer.utf8) else {
             throw .wrong("the discovery document is another issuer's")
         }
-        // A provider by https may not lead to http, not even of this machine.
+        // A provider by https may not lead to http, not even on this machine.
         let isSecure = issuer.hasPrefix("https://")
         func address(_ key: String) -> ProviderAddress? {
             json[key]?.string.flatMap { ProviderAddress($0) }.flatMap {

@@ -1,11 +1,11 @@
-/// Why a provider's word does not count. The text is for the log; it holds no code, token or secret.
+/// Why a provider's answer is not accepted. The text is for the log; it has no code, token or secret.
 public enum ProviderFault: Error, Hashable, Sendable {
-    /// The provider does not answer, or not in time, or that it cannot now.
+    /// The provider does not answer, answers too late, or says that it cannot now.
     case away(String)
-    /// The person, or the provider, does not want the sign-in: the word that the provider says.
+    /// The person or the provider declines the sign-in: the provider's word for the reason.
     case declined(String)
     /// What the provider says is wrong, or not meant for this sign-in.
     case wrong(String)
-    /// As many requests wait for providers as may.
+    /// The limit of requests that wait for providers is reached.
     case busy
 }

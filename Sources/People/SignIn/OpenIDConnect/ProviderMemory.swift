@@ -1,8 +1,8 @@
 internal import Linux
 internal import Media
 
-/// What is known of a provider: its description and its keys, which are asked for when they are needed first, and again when they have
-/// grown old or a token names another key. Requests that come meanwhile wait for the same answer.
+/// Caches a provider's description and keys. They are fetched on first use, and again once they are old or a token
+/// names another key. Requests that come meanwhile wait for the same answer.
 actor ProviderMemory {
     /// Sends a request to a provider.
     typealias Sending = @Sendable (ProviderRequest) async throws(ProviderFault) -> ProviderAnswer
@@ -22,11 +22,11 @@ actor ProviderMemory {
     private var isAsking = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// How long an answer counts before it is asked for anew.
+    /// How long an answer is valid before it is fetched again.
     static let freshTime = Duration.seconds(3600)
-    /// How long it counts while the provider does not give another.
+    /// How long it stays valid while the provider gives no other.
     static let longestTime = Duration.seconds(86_400)
-    /// The pause after an answer, before it is asked for again because of an unknown key.
+    /// The pause after an answer, before an unknown key causes another request.
     static let keyPause = Duration.seconds(60)
     /// The pause after a failure.
     static let faultPause = Duration.seconds(5)
@@ -39,7 +39,7 @@ actor ProviderMemory {
 
     /// What is known of the provider.
     ///
-    /// - Parameter isForKey: whether a token names a key that is not among those before.
+    /// - Parameter isForKey: whether a token names a key that was not among the known ones.
     func knowledge(isForKey: Bool = false) async throws(ProviderFault) -> Knowledge {
         let fresh = isForKey ? Self.keyPause : Self.freshTime
         while true {
@@ -47,7 +47,7 @@ actor ProviderMemory {
             if isAsking {
                 await withCheckedContinuation { waiting.append($0) }
                 if Task.isCancelled { break }
-                // Whoever asked may have left before the answer came: then the next one asks.
+                // The caller that asked may have left before the answer came: then the next one asks.
                 continue
             }
             guard fault.map({ clock() >= $0.asked + Self.faultPause }) ?? true else { break }

@@ -1,11 +1,11 @@
 internal import CCurl
 internal import Media
 
-/// What is sent to a provider over HTTP: a GET, or a form by POST.
+/// A request to a provider over HTTP: a GET, or a form by POST.
 public struct ProviderRequest: Hashable, Sendable {
-    /// As the settings, or a provider that they name, have it.
+    /// An address from the settings, or from a provider that they name.
     public let address: String
-    /// Lines such as `Accept: application/json`.
+    /// Header fields such as `Accept: application/json`.
     public var fields: [String] = ["Accept: application/json"]
     /// Sent by POST as a form; `nil` for a GET.
     public var form: String?
@@ -14,50 +14,50 @@ public struct ProviderRequest: Hashable, Sendable {
 
     /// A GET of an address that begins with `https://` or `http://`.
     ///
-    /// - Parameter types: the media types of a good answer.
+    /// - Parameter types: the media types of a valid answer.
     public init(getting address: String, types: String) {
         self.address = address
         fields = ["Accept: \(types)"]
     }
 }
 
-/// What comes back over HTTP, whole.
+/// A complete response over HTTP.
 public struct ProviderAnswer: Hashable, Sendable {
-    /// By RFC 9110: 200 where all is well.
+    /// By RFC 9110: 200 for success.
     public let status: Int
     /// At most 256 KiB.
     public let body: [UInt8]
 
-    /// An answer of these parts.
+    /// A response of these parts.
     public init(status: Int, body: [UInt8]) {
         self.status = status
         self.body = body
     }
 }
 
-/// Asks providers by libcurl. Blocks for ten seconds at most.
+/// Sends requests to providers by libcurl. Blocks for at most ten seconds.
 ///
-/// No redirection is followed: it could lead from https to http, and a secret or a code to somebody else.
+/// No redirection is followed: it could lead from https to http, and disclose a secret or a code to somebody else.
 public enum ProviderTransport {
     private static let library: Void = { curl_global_init(Int(CURL_GLOBAL_ALL)) }()
     private static let patience = 10
     /// The most bytes of a body, and of all header fields.
     private static let mostByteCount = 256 << 10
 
-    /// What comes, up to the bound.
+    /// Receives what comes, up to the limit.
     private final class Receiver {
         var bytes: [UInt8] = []
         var fieldByteCount = 0
-        /// Whether more came than the bound.
+        /// Whether more came than the limit.
         var isOverfull: Bool { bytes.count > mostByteCount || fieldByteCount > mostByteCount }
 
-        /// Takes bytes of the body; `false` beyond the bound.
+        /// Takes bytes of the body; `false` beyond the limit.
         func take(_ new: UnsafeBufferPointer<UInt8>) -> Bool {
             bytes += new
             return !isOverfull
         }
 
-        /// Takes a header field; `false` beyond the bound.
+        /// Takes a header field; `false` beyond the limit.
         func pass(_ count: Int) -> Bool {
             fieldByteCount += count
             return !isOverfull
@@ -66,7 +66,8 @@ public enum ProviderTransport {
 
     /// Sends the request, and receives the whole answer.
     ///
-    /// - Throws: `away` where there is none: no connection, a certificate that nobody vouches for, more than ten seconds or 256 KiB.
+    /// - Throws: `away` if there is no answer: no connection, an untrusted certificate, more than ten seconds or 256
+    ///   KiB.
     public static func send(_ request: ProviderRequest) throws(ProviderFault) -> ProviderAnswer {
         _ = library
         guard let transfer = curl_easy_init() else { throw .away("no memory for a connection") }
@@ -83,7 +84,7 @@ public enum ProviderTransport {
             return reason.withUnsafeMutableBufferPointer { reason -> CURLcode in
                 ccurl_set_text(transfer, CURLOPT_URL, request.address)
                 ccurl_set_text(transfer, CURLOPT_PROTOCOLS_STR, isSecure ? "https" : "http")
-                // What is of this machine does not leave it, whatever the environment says of a proxy.
+                // A request to this machine does not leave it, even if the environment names a proxy.
                 if !isSecure { ccurl_set_text(transfer, CURLOPT_PROXY, "") }
                 ccurl_set_number(transfer, CURLOPT_TIMEOUT, patience)
                 ccurl_set_number(transfer, CURLOPT_CONNECTTIMEOUT, 5)

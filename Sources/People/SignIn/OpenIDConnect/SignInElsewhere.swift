@@ -5,14 +5,16 @@ internal import Linux
 public import Media
 public import People
 
-/// Signs people in by providers elsewhere (OpenID Connect): sends them there, and ends what was begun when they come back.
+/// Signs people in with other providers (OpenID Connect): sends them there, and finishes the sign-in when they come
+/// back.
 ///
-/// What was begun lies in the store of accounts, so any process may end it. It is found by a secret of the address to which the provider
-/// sends the person back (`state`) together with a secret of the browser's, in a cookie: nobody ends what another browser has begun.
+/// A begun sign-in is in the store of accounts, so any process may finish it. It is found by two secrets: one in the
+/// address to which the provider sends the person back (`state`), and one in the browser's cookie. So nobody can finish
+/// what another browser has begun.
 public final class SignInElsewhere: Sendable {
     /// The providers in the order of the operator's list.
     public let providers: [OpenIDProvider]
-    /// Where this service is, without a path: `https://documents.example.org`.
+    /// The address of this service, without a path: `https://documents.example.org`.
     public let address: String
     private let clients: [String: ProviderClient]
     private let desk: AccountDesk
@@ -21,38 +23,39 @@ public final class SignInElsewhere: Sendable {
     private let work: BlockingPool
     private let now: @Sendable () -> Instant
     private let report: @Sendable (_ provider: String, SignInFault, _ reason: String) -> Void
-    /// Each way begun takes room in the store, and may ask a provider.
+    /// Each begun sign-in takes room in the store, and may cause a request to a provider.
     private let meter = RequestMeter(perMinute: 60)
 
-    /// Asks a provider; blocks.
+    /// Sends a request to a provider; blocks.
     public typealias Transport = @Sendable (ProviderRequest) throws(ProviderFault) -> ProviderAnswer
 
-    /// How long a client may take to exchange its code.
+    /// Time limit for a client to exchange its code.
     static let codeTime = Duration.seconds(300)
 
-    /// What becomes of a person who comes back.
+    /// The result for a person who comes back.
     public enum Outcome: Sendable {
-        /// A browser's session has begun, and a screen is to be shown.
+        /// A browser's session has begun, and a screen is shown next.
         case signedIn(AccountDesk.Grant, path: String)
         /// A provider was connected to the person's account.
         case connected(ID<Person>, provider: String)
-        /// A client gets a code: the address has it.
+        /// A client gets a code, which the address contains.
         case coded(ID<Person>, address: String)
-        /// A client gets the tokens of a session, behind `#` of the address.
+        /// A client gets the tokens of a session, after `#` of the address.
         case granted(AccountDesk.Grant, address: String)
-        /// It did not succeed. What was wanted is not known where nothing was found.
+        /// It failed. The purpose is unknown if no begun sign-in was found.
         case failed(SignInFault, SignInPurpose?, provider: String)
     }
 
     /// - Parameters:
-    ///   - address: where this service is, without a path. Providers send people back to `/auth/v1/callback` there.
-    ///   - origins: to whose pages codes may go, beside those of the service.
-    ///   - redirects: addresses to which codes may go too, and tokens themselves to no others.
+    ///   - address: the address of this service, without a path. Providers send people back to `/auth/v1/callback`
+    ///     there.
+    ///   - origins: the origins to whose pages codes may go, besides the service's own.
+    ///   - redirects: further addresses to which codes may go; only these may receive tokens themselves.
     ///   - work: runs calls of the store.
-    ///   - requests: runs requests to providers, few at once.
-    ///   - clock: monotonic; the machine's where it is `nil`.
-    ///   - now: the clock; the machine's where it is `nil`.
-    ///   - report: is told why something did not succeed.
+    ///   - requests: runs requests to providers, a few at once.
+    ///   - clock: monotonic; `nil` for the machine's.
+    ///   - now: the clock; `nil` for the machine's.
+    ///   - report: called with the reason for each failure.
     public init(
         _ providers: [OpenIDProvider], _ desk: AccountDesk, address: String, origins: AllowedOrigins,
         redirects: RedirectAddresses = RedirectAddresses("")!, work: BlockingPool, requests: BlockingPool,
@@ -90,7 +93,7 @@ public final class SignInElsewhere: Sendable {
     /// A new secret for a browser that has none, or for anything else: 256 bits in 64 digits.
     public static func makeSecret() -> String { Hex.string([UInt8].random(count: 32)) }
 
-    /// Whether a cookie's value is such a secret.
+    /// Whether a cookie's value has the form of such a secret.
     public static func isSecret(_ text: String) -> Bool { text.utf8.count == 64 && Hex.bytes(Array(text.utf8)) != nil }
 
     // MARK: There
@@ -99,7 +102,7 @@ public final class SignInElsewhere: Sendable {
     ///
     /// - Parameters:
     ///   - browser: the secret in the browser's cookie.
-    ///   - client: the address that the request comes from, for a bound on how many ways it begins.
+    ///   - client: the address that the request comes from, for a rate limit of begun sign-ins.
     public func begin(
         _ name: String, _ purpose: SignInPurpose, browser: String, client: String
     ) async throws(SignInFault) -> String {
@@ -123,11 +126,11 @@ public final class SignInElsewhere: Sendable {
 
     // MARK: Back
 
-    /// Ends what was begun, by the items that the provider has put behind the address.
+    /// Finishes a begun sign-in, by the query items that the provider has appended to the address.
     ///
     /// - Parameters:
-    ///   - browser: the secret in the browser's cookie; `nil` where it sends none.
-    ///   - program: what the session's list calls the program.
+    ///   - browser: the secret in the browser's cookie; `nil` if it sends none.
+    ///   - program: the program's name in the list of sessions.
     public func end(_ answer: QueryItems, browser: String?, program: String) async -> Outcome {
         let states = answer.values(of: "state")
         guard states.count == 1, let browser, Self.isSecret(browser) else { return .failed(.ended, nil, provider: "") }
@@ -193,17 +196,18 @@ public final class SignInElsewhere: Sendable {
 
     /// Why a client gets no session for a code.
     public enum CodeFault: Error, Hashable, Sendable {
-        /// The code was exchanged before, or is none.
+        /// The code was exchanged before, or is not one.
         case unknown
-        /// It is too late.
+        /// The code has expired.
         case ended
-        /// The verifier is not that of the challenge.
+        /// The verifier does not match the challenge.
         case badVerifier
     }
 
-    /// The session of a client that has begun with a challenge, for its code and the challenge's verifier. A code is worth one try.
+    /// The session of a client that began with a challenge, for its code and the challenge's verifier. A code is valid
+    /// for one attempt.
     ///
-    /// - Throws: `CodeFault`; `AccountError` where the account is closed.
+    /// - Throws: `CodeFault`; `AccountError` if the account is closed.
     public func exchange(_ code: String, verifier: String, program: String) async throws -> AccountDesk.Grant {
         let (desk, moment) = (desk, now())
         return try await work.run {
@@ -220,8 +224,8 @@ public final class SignInElsewhere: Sendable {
 
     // MARK: Addresses
 
-    /// Where a client's person goes afterwards: the address that it wishes where that is of the service, of an allowed origin or in the
-    /// list of addresses, else the service's own.
+    /// Where a client's person goes afterwards: the requested address if it is of the service, of an allowed origin, or
+    /// in the list of addresses; otherwise the service's own.
     public func returnAddress(_ wish: String?) -> String {
         guard let wish, wish.utf8.count <= 2000, wish.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             redirects.includes(wish) || origins.includes(address: wish)
@@ -230,16 +234,16 @@ public final class SignInElsewhere: Sendable {
         return wish
     }
 
-    /// The address that a client wishes, where tokens themselves may go there.
+    /// The address that a client requests, if tokens themselves may go there.
     public func implicitAddress(_ wish: String?) -> String? { wish.flatMap { redirects.includes($0) ? $0 : nil } }
 
-    /// An address with further items in its query, and without what stands behind `#`.
+    /// An address with further items in its query, and without the part after `#`.
     public static func address(_ address: String, with items: [(String, String)]) -> String {
         let base = address.prefix { $0 != "#" }
         return "\(base)\(base.contains("?") ? "&" : "?")\(text(of: items))"
     }
 
-    /// An address with items behind `#`, which browsers send to no server.
+    /// An address with items after `#`, which browsers send to no server.
     public static func address(_ address: String, withFragment items: [(String, String)]) -> String {
         "\(address.prefix { $0 != "#" })#\(text(of: items))"
     }
@@ -250,8 +254,8 @@ public final class SignInElsewhere: Sendable {
 
     /// The path of one of the service's screens, with its query and fragment; `/documents` for anything else.
     ///
-    /// A browser may make another host of a path with a backslash, or with an empty part, which may also appear when it removes the parts
-    /// `.` and `..` (RFC 3986, 5.2.4; also written `%2e`). No screen has such a path.
+    /// A browser may read a host from a path with a backslash or an empty part. An empty part may also appear when it
+    /// removes the parts `.` and `..` (RFC 3986, 5.2.4; also written `%2e`). No screen has such a path.
     public static func screenPath(_ wish: String?) -> String {
         guard let wish, wish.utf8.count <= 2000,
             wish.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") })
@@ -269,7 +273,7 @@ public final class SignInElsewhere: Sendable {
         SHA256.digest(of: Array(parts.joined(separator: " ").utf8)).hex
     }
 
-    /// What a person is told; the log is told more.
+    /// What a person is told; the log gets more.
     private func told(_ error: any Error, _ provider: String) -> SignInFault {
         let fault: SignInFault =
             switch error {

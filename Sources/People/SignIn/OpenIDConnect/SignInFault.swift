@@ -1,26 +1,26 @@
 internal import People
 
-/// Why somebody could not sign in by a provider, or connect it: the screens have a text for each word.
+/// Why a person could not sign in with a provider, or connect it: the screens have a text for each word.
 public enum SignInFault: String, Error, Hashable, Sendable, CaseIterable {
     /// There is no such provider in the settings.
     case unknown
-    /// The person has not agreed at the provider.
+    /// The person has declined at the provider.
     case cancelled
-    /// What was begun is over, was ended before, or was begun in another browser.
+    /// The begun sign-in has expired, was finished before, or was begun in another browser.
     case ended
-    /// The provider says something that cannot be believed, or refuses this service.
+    /// The provider's answer is not valid, or it refuses this service.
     case refused
     /// The provider does not answer.
     case away
-    /// Too much is begun at once.
+    /// Too many sign-ins are begun at once.
     case busy
-    /// The provider tells no address.
+    /// The provider gives no address.
     case address
-    /// The provider does not say that the address is the person's.
+    /// The provider does not confirm that the address is the person's.
     case unproven
-    /// An account has the address. It is not opened by the address alone.
+    /// An account has the address. The address alone does not open it.
     case taken
-    /// At the provider it is somebody who opens another account.
+    /// The identity at the provider belongs to another account.
     case other
     /// The account is disabled, or gone.
     case closed

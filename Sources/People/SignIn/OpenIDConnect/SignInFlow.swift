@@ -1,25 +1,26 @@
 public import Media
 public import People
 
-/// What somebody wants who goes to a provider.
+/// The purpose for which a person goes to a provider.
 public enum SignInPurpose: Hashable, Sendable {
     /// A browser's session, and then a screen: a path of this service.
     case screen(path: String)
-    /// A further way to sign in for a person, while the session goes on.
+    /// A further way to sign in for a person, while the session lasts.
     case connection(ID<Person>, ID<AccountSession>)
-    /// A session of tokens for a client of the app's wire, which gets a code at an address of its own.
+    /// A session of tokens for a client of the app's wire, which gets a code at its own address.
     case client(address: String, challenge: String)
-    /// The same for a client without a challenge: the tokens themselves are handed over, behind `#` of an address of the operator's list.
+    /// The same for a client without a challenge: it gets the tokens themselves, after `#` of an address of the
+    /// operator's list.
     case implicit(address: String)
 }
 
-/// A way to a provider and back, as the store keeps it.
+/// A begun sign-in with a provider, as the store keeps it.
 struct SignInFlow: Hashable {
     let provider: String
     let purpose: SignInPurpose
     let secrets: ProviderClient.Secrets
 
-    /// How long somebody may take.
+    /// Time limit of a sign-in.
     static let time = Duration.seconds(600)
 
     var json: JSON {
@@ -45,7 +46,7 @@ struct SignInFlow: Hashable {
         self.secrets = secrets
     }
 
-    /// - Parameter state: what the provider has given back.
+    /// - Parameter state: the value that the provider has returned.
     init?(_ json: JSON, state: String) {
         guard let provider = json["provider"]?.string, let nonce = json["nonce"]?.string,
             let verifier = json["verifier"]?.string, let begun = json["begun"]?.integer

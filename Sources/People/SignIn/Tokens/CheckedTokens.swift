@@ -1,16 +1,17 @@
 internal import Hashing
 package import Media
 
-/// The tokens that were checked, by their digests: a token itself is not kept.
+/// The tokens that were checked, by their digests: a token itself is not stored.
 ///
-/// The memory is bounded: of two halves the older one is dropped when the younger one is full. What is asked for moves to the younger.
+/// The cache is bounded: it has two halves, and drops the older one when the younger one is full. A look-up moves an
+/// entry to the younger.
 package struct CheckedTokens {
-    /// What a token says.
+    /// The content of a token.
     package struct Entry {
         let person: ID<Person>
         /// The second since 1970 from which the token is invalid.
         let end: Int64
-        /// The number of the set of keys by which it was checked.
+        /// The number of the key set by which it was checked.
         let keys: Int
 
         /// An entry of these parts.
@@ -21,16 +22,16 @@ package struct CheckedTokens {
         }
     }
 
-    /// The entries of a half, of about 100 bytes each.
+    /// The most entries in a half, of about 100 bytes each.
     package static let halfCount = 10_000
 
     private var young: [Digest: Entry] = [:]
     private var old: [Digest: Entry] = [:]
 
-    /// A memory of nothing.
+    /// An empty cache.
     package init() {}
 
-    /// What the memory calls a token.
+    /// The key of a token in the cache.
     package static func name(of token: String) -> Digest {
         var token = token
         return token.withUTF8 { bytes in
@@ -40,10 +41,10 @@ package struct CheckedTokens {
         }
     }
 
-    /// The number of tokens that are remembered.
+    /// The number of cached tokens.
     package var count: Int { young.count + old.count }
 
-    /// What is known of a token.
+    /// The cached content of a token.
     package mutating func entry(_ name: Digest) -> Entry? {
         if let entry = young[name] { return entry }
         guard let entry = old.removeValue(forKey: name) else { return nil }
@@ -51,7 +52,7 @@ package struct CheckedTokens {
         return entry
     }
 
-    /// Remembers what a token says.
+    /// Caches the content of a token.
     package mutating func keep(_ entry: Entry, as name: Digest) {
         if young.count >= Self.halfCount { (old, young) = (young, [:]) }
         young[name] = entry

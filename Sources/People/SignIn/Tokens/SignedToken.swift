@@ -1,22 +1,23 @@
 package import Media
 
-/// A token in the compact form (RFC 7515, 7.1), taken apart, and not believed yet.
+/// A token in the compact form (RFC 7515, 7.1), parsed, but not verified yet.
 package struct SignedToken {
-    /// The word in the header: how it says that it is signed.
+    /// The header's word for the algorithm that the token claims to be signed with.
     package let algorithm: String
-    /// The key that it says it is signed with.
+    /// The key that it claims to be signed with.
     package let keyName: String?
-    /// An object, of which no member is there twice.
+    /// An object without duplicate members.
     package let claims: JSON
-    /// The bytes that the signature is of.
+    /// The bytes that the signature covers.
     package let message: [UInt8]
-    /// What should be their signature.
+    /// The bytes that should be their signature.
     package let signature: [UInt8]
 
-    /// A longer token is not read.
+    /// A longer token is not parsed.
     static let mostByteCount = 16 << 10
 
-    /// - Throws: `malformed` for a text that RFC 7515 and RFC 7519 do not allow, or whose header demands what nobody here knows.
+    /// - Throws: `malformed` for a text that RFC 7515 and RFC 7519 do not allow, or whose header demands an unknown
+    ///   extension.
     package init(_ text: String) throws(TokenFault) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.mostByteCount else { throw .malformed }
@@ -32,7 +33,7 @@ package struct SignedToken {
         message = Array(bytes[..<parts[1].endIndex])
     }
 
-    /// The object whose text a part has. Of two members with the same name, two readers could believe two.
+    /// The object in a part. Two readers could accept different ones of two members with the same name.
     private static func object(_ part: ArraySlice<UInt8>) -> JSON? {
         guard let bytes = Base64URL.decode(part), let json = try? JSON(parsing: bytes), let members = json.members,
             Set(members.map(\.key)).count == members.count
@@ -40,7 +41,7 @@ package struct SignedToken {
         return json
     }
 
-    /// Whether the type is that of an access token: absent, `JWT`, or that of RFC 9068.
+    /// Whether the type is an access token's: absent, `JWT`, or the type of RFC 9068.
     private static func isToken(_ type: JSON?) -> Bool {
         guard let type else { return true }
         return ["jwt", "at+jwt", "application/at+jwt"].contains(type.string?.lowercased())

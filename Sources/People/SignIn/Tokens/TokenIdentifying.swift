@@ -3,8 +3,8 @@ public import Media
 public import People
 internal import Synchronization
 
-/// Knows persons by tokens that are issued elsewhere. What a token says counts until its end: its issuer is not asked whether a person
-/// is still signed in.
+/// Identifies persons by tokens that are issued elsewhere. A token is valid until its end: its issuer is not asked
+/// whether a person is still signed in.
 public final class TokenIdentifying: Identifying {
     private let keys: TokenKeys
     private let rule: TokenRule
@@ -13,8 +13,8 @@ public final class TokenIdentifying: Identifying {
     private let checked = Mutex(CheckedTokens())
 
     /// - Parameters:
-    ///   - now: the clock; the machine's where it is `nil`.
-    ///   - report: is told why a token was refused.
+    ///   - now: the clock; `nil` for the machine's.
+    ///   - report: called with the reason why a token was refused.
     public init(
         _ keys: TokenKeys, _ rule: TokenRule, now: (@Sendable () -> Instant)? = nil,
         report: @escaping @Sendable (TokenFault) -> Void = { _ in }
@@ -37,7 +37,7 @@ public final class TokenIdentifying: Identifying {
         }
     }
 
-    /// The same person, where the token was checked before.
+    /// The same person, if the token was checked before.
     public func knownCaller(with credentials: Credentials) -> Caller? { credentials.bearer.flatMap(known) }
 
     private func known(_ token: String) -> Caller? {

@@ -11,10 +11,10 @@ package enum TokenKeySet {
         package let description: String
     }
 
-    /// The keys that may check signatures. Members of other kinds are passed over: shared secrets (`oct`) above all, which a public set
-    /// cannot have.
+    /// The keys that may verify signatures. Members of other kinds are skipped: above all shared secrets (`oct`), which
+    /// a public set cannot have.
     ///
-    /// - Throws: `Fault` where no key is left.
+    /// - Throws: `Fault` if no key is left.
     package static func keys(in bytes: [UInt8]) async throws(Fault) -> [TokenKey] {
         guard bytes.count <= mostByteCount, let json = try? JSON(parsing: bytes), let members = json["keys"]?.array
         else { throw Fault(description: "it is not a set of keys (RFC 7517)") }
@@ -27,8 +27,8 @@ package enum TokenKeySet {
         return keys
     }
 
-    /// The keys of a set that may have signed a token: those of the name and algorithm that it says; where it names none, the only key of
-    /// its algorithm.
+    /// The keys of a set that may have signed a token: the keys of its name and algorithm; if it gives no name, the
+    /// only key of its algorithm.
     package static func candidates(for token: SignedToken, among keys: [TokenKey]) -> [TokenKey] {
         let keys = keys.filter { $0.algorithm.rawValue == token.algorithm }
         guard let name = token.keyName else { return keys.count == 1 ? keys : [] }

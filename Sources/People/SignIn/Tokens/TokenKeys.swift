@@ -1,19 +1,19 @@
 internal import Linux
 internal import Synchronization
 
-/// The keys by which tokens are known: a shared secret, and the issuer's public keys, which are fetched and renewed.
+/// The keys that verify tokens: a shared secret, and the issuer's public keys, which are fetched and renewed.
 ///
-/// `run` renews them at a pace, and when a token names a key that is not there: with a pause before, so that nobody can make the
-/// service ask on and on. A renewal that fails leaves the keys as they are.
+/// `run` renews them periodically, and after a pause when a token names an unknown key. So nobody can make the service
+/// fetch them all the time. A renewal that fails leaves the keys unchanged.
 public final class TokenKeys: Sendable {
-    /// Gets the set of public keys (RFC 7517) from where it is published.
+    /// Fetches the set of public keys (RFC 7517) from where it is published.
     public typealias Fetching = @Sendable () async throws -> [UInt8]
 
-    /// What comes of a renewal.
+    /// The result of a renewal.
     public enum Outcome: Sendable {
-        /// There is a set of so many keys: the first one, or another than before.
+        /// There is a set of `keyCount` keys: the first one, or another than before.
         case changed(keyCount: Int)
-        /// The set could not be had. The keys before it, if there are any, stay.
+        /// The set was not available. The previous keys, if any, stay.
         case failed(reason: String)
     }
 
@@ -30,7 +30,7 @@ public final class TokenKeys: Sendable {
     public struct Pace: Sendable {
         /// The time between renewals.
         let period: Duration
-        /// The least time between a renewal and one for an unknown key, and between one that has failed and the next one.
+        /// The least time between a renewal and one for an unknown key, and between a failed one and the next one.
         let pause: Duration
 
         /// For keys that another machine publishes: an hour, and five minutes.
@@ -39,7 +39,7 @@ public final class TokenKeys: Sendable {
         public static let file = Pace(period: .seconds(10), pause: .seconds(1))
     }
 
-    /// The time between tries while there are no keys at all.
+    /// The time between attempts while there are no keys at all.
     static let startPause = Duration.seconds(5)
 
     private struct State {
@@ -49,7 +49,7 @@ public final class TokenKeys: Sendable {
         /// When the last renewal began, by the monotonic clock.
         var begun: Duration?
         var isRenewing = false
-        /// Why the last renewal failed; `nil` where it did not.
+        /// Why the last renewal failed; `nil` if it did not.
         var failure: String?
         var hasEnded = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -60,13 +60,13 @@ public final class TokenKeys: Sendable {
         }
     }
 
-    /// Keys of which at least one kind is there.
+    /// Keys of at least one of the two kinds.
     ///
     /// - Parameters:
-    ///   - secret: 32 bytes at least (RFC 7518, 3.2).
-    ///   - fetching: gets the public keys; `nil` where there are none.
-    ///   - clock: monotonic; the machine's where it is `nil`.
-    ///   - tick: how often `run` looks at the clock.
+    ///   - secret: at least 32 bytes (RFC 7518, 3.2).
+    ///   - fetching: fetches the public keys; `nil` if there are none.
+    ///   - clock: monotonic; `nil` for the machine's.
+    ///   - tick: how often `run` checks the clock.
     public init(
         secret: [UInt8]?, fetching: Fetching?, pace: Pace = .address, clock: (@Sendable () -> Duration)? = nil,
         tick: Duration = .seconds(1),
@@ -82,10 +82,10 @@ public final class TokenKeys: Sendable {
         self.report = report
     }
 
-    /// Whether the issuer's public keys are awaited, and have never been there yet.
+    /// Whether the issuer's public keys are expected, but have never been fetched.
     public var areMissing: Bool { fetching != nil && state.withLock { $0.text == nil } }
 
-    /// Grows with each change of the keys: a token that was checked by other ones has to be checked anew.
+    /// Grows with each change of the keys: a token that was checked with others must be checked again.
     var number: Int { state.withLock { $0.number } }
 
     /// The keys that may have signed a token.
@@ -110,7 +110,7 @@ public final class TokenKeys: Sendable {
 
     // MARK: Renewal
 
-    /// Waits for the renewal that goes on, or for a new one where it is time for one; `false` where it is not.
+    /// Waits for the renewal in progress, or for a new one if it is due; `false` if it is not.
     private var hasRenewed: Bool {
         get async {
             let now = clock()
@@ -128,7 +128,7 @@ public final class TokenKeys: Sendable {
         }
     }
 
-    /// Renews the keys when it is time, until the task is cancelled. Requests that wait for a renewal wait for this.
+    /// Renews the keys when it is due, until the task is cancelled. Requests that wait for a renewal wait for this.
     public func run() async {
         guard fetching != nil else { return }
         while !Task.isCancelled {
@@ -142,7 +142,7 @@ public final class TokenKeys: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Whether somebody waits for a renewal, or the last one is long ago.
+    /// Whether somebody waits for a renewal, or the last one was long ago.
     private var isDue: Bool {
         let now = clock()
         return state.withLock { state in
@@ -152,7 +152,7 @@ public final class TokenKeys: Sendable {
         }
     }
 
-    /// Fetches the keys now. `run` does so by itself; a service calls it once before.
+    /// Fetches the keys now. `run` does so automatically; a service calls it once before.
     public func renew() async {
         guard let fetching else { return }
         let now = clock()
@@ -171,7 +171,7 @@ public final class TokenKeys: Sendable {
         } catch {
             let reason = "\(error)"
             outcome = state.withLock { state in
-                // While there are no keys yet it is tried so often that each reason is told once.
+                // While there are no keys yet, attempts are so frequent that each reason is reported once.
                 let isKnown = state.text == nil && state.failure == reason
                 state.failure = reason
                 return isKnown ? nil : .failed(reason: reason)

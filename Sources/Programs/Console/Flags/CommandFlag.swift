@@ -9,17 +9,17 @@ package struct CommandFlag<Options>: Sendable {
     let letter: Character?
     /// The number of values that the flag takes.
     package let arity: Arity
-    /// Stores a value's text (empty for a flag without one). Returns `false` where the text is no such value.
+    /// Stores a value's text (empty for a flag without a value). Returns `false` if the text is not a valid value.
     let store: @Sendable (inout Options, String) -> Bool
     /// The property wrapper that declares the flag to ArgumentParser.
     let declaration: @Sendable () -> any Sendable
     /// Stores what ArgumentParser has read.
     let decode: @Sendable (inout Options, KeyedDecodingContainer<FlagKey>) throws -> Void
 
-    /// The numbers of values that flags take.
+    /// How many values a flag takes.
     package enum Arity: Sendable {
         case noValue
-        /// A value, which is given once.
+        /// A value, which may be given once.
         case value
         /// A value each time the flag is given.
         case values
@@ -27,7 +27,7 @@ package struct CommandFlag<Options>: Sendable {
 
     /// A flag without a value, such as `--force`.
     ///
-    /// - Parameter apply: runs where the flag is given.
+    /// - Parameter apply: runs if the flag is given.
     package static func flag(
         _ name: String, _ help: String, _ apply: @escaping @Sendable (inout Options) -> Void
     ) -> CommandFlag {
@@ -44,9 +44,9 @@ package struct CommandFlag<Options>: Sendable {
     /// A flag with a value, such as `--size 640x360`.
     ///
     /// - Parameters:
-    ///   - letter: a further name.
-    ///   - value: the word for the value in the help; `nil` for the flag's name.
-    ///   - apply: runs where the flag is given.
+    /// - letter: a second name.
+    /// - value: the word for the value in the help; `nil` for the flag's name.
+    /// - apply: runs if the flag is given.
     package static func option<Value: ExpressibleByArgument>(
         _ name: String, letter: Character? = nil, _ help: String, value: String? = nil,
         completion: CompletionKind? = nil, _ apply: @escaping @Sendable (inout Options, Value) -> Void

@@ -1,9 +1,9 @@
 package import ArgumentParser
 
-/// A group of flags that a table declares. Both readers of the command line go by the table: ArgumentParser and
-/// `WordReader`.
+/// A group of flags that a table declares. Both readers of the command line, ArgumentParser and `WordReader`, use the
+/// table.
 ///
-/// ArgumentParser finds the flags of a type by reflection. So the type shows it the table's flags as its mirror.
+/// ArgumentParser finds the flags of a type by reflection, so the type presents the table's flags as its mirror.
 package protocol FlagTable: ParsableArguments, CustomReflectable {
     /// The flags in the order of the help.
     static var flags: [CommandFlag<Self>] { get }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 package import Media
 
-/// The flags that say which renditions to make; a flag that is not given is `nil`, and the recipe's own value counts.
+/// The flags that say which renditions to make. For a flag that is not given (`nil`), the recipe's own value applies.
 package struct RecipeOptions: FlagTable, Equatable {
     private var presets: [Preset] = []
     private var size: Box?
@@ -43,7 +43,7 @@ package struct RecipeOptions: FlagTable, Equatable {
 
     /// Refuses flags that make no recipe.
     ///
-    /// - Throws: `ValidationError` where values are out of range or contradict each other.
+    /// - Throws: `ValidationError` if values are out of range or contradict each other.
     package func validate() throws {
         if let quality, !(1...100).contains(quality) { throw ValidationError("--quality must be from 1 to 100.") }
         if let page, !(1...1_000_000).contains(page) { throw ValidationError("--page must be from 1 to 1000000.") }
@@ -51,7 +51,7 @@ package struct RecipeOptions: FlagTable, Equatable {
         if size == nil && fit != nil { throw ValidationError("--fit requires --size.") }
     }
 
-    /// The recipes that the flags ask for: one for each preset, or one for `--size`, or the preset `grid`.
+    /// The recipes that the flags ask for: one for each preset, one for `--size`, or the preset `grid`.
     ///
     /// - Parameter output: where the renditions are written; without `--format` its extension chooses the format.
     package func recipes(output: String? = nil) -> [Recipe] {
@@ -76,7 +76,7 @@ package struct RecipeOptions: FlagTable, Equatable {
 }
 
 extension Recipe.Format {
-    /// The format of files with the path's extension; `nil` where no rendition has it.
+    /// The format that has the path's extension; `nil` if no format has it.
     package init?(ofPath path: String) {
         guard let dot = path.lastIndex(of: ".") else { return nil }
         switch path[path.index(after: dot)...].lowercased() {

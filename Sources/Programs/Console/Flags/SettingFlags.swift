@@ -1,14 +1,14 @@
 package import ArgumentParser
 package import Media
 
-/// A group of flags that set settings: name, help and value of each come from `Setting.flag`.
+/// A group of flags that set settings; the name, help and value of each come from `Setting.flag`.
 package protocol SettingFlags: FlagTable {
     /// The text of each flag that was given.
     var given: [Setting: String] { get set }
 }
 
 extension SettingFlags {
-    /// Resolves all settings, these flags before every other source.
+    /// Resolves all settings; these flags take precedence over every other source.
     ///
     /// - Throws: `usage` naming the setting, its origin and the values that it takes.
     package func resolve() throws(Failure) -> Settings { try Settings(ofCallWith: given) }
@@ -17,7 +17,7 @@ extension SettingFlags {
 extension CommandFlag where Options: SettingFlags {
     /// The flag of a setting that has one.
     ///
-    /// - Parameter help: the program's own sentence on it, where `Setting.flag` does not fit.
+    /// - Parameter help: the program's own sentence about it, if that of `Setting.flag` does not fit.
     package static func setting(
         _ setting: Setting, help: String? = nil, completion: CompletionKind? = nil
     ) -> CommandFlag {

@@ -1,12 +1,12 @@
 internal import ArgumentParser
 
-/// The flags of settings that all commands of `compass` share which open files: where the cache is, and how much one file
-/// may use.
+/// The flags of settings that all commands of `compass` that open files share: where the cache is, and how much one
+/// file may use.
 package struct SettingsOptions: SettingFlags, Equatable {
     /// The text of each flag that was given.
     package var given: [Setting: String] = [:]
 
-    /// No flag given: every setting from other sources.
+    /// No flag given: every setting comes from other sources.
     package init() {}
 
     /// The flags under “Settings”.

@@ -1,14 +1,14 @@
-/// Reads the words of a usual call by tables of flags, without ArgumentParser, which takes longer than a whole answer from
-/// the cache.
+/// Reads the words of a usual call from tables of flags, without ArgumentParser, which takes longer than a whole answer
+/// from the cache.
 ///
-/// It reads less than ArgumentParser does: no `--flag=value`, no `--`, no value that begins with a hyphen, no flag with a
-/// value twice. A call with one of these goes to ArgumentParser, as does one that makes no sense, for its complaint.
+/// It reads less than ArgumentParser does: no `--flag=value`, no `--`, no value that begins with a hyphen, no flag with
+/// a value twice. A call with one of these goes to ArgumentParser. So does an invalid call, for the error message.
 package struct WordReader {
     private let words: [String]
     private var index: Int
     private var given: [String] = []
 
-    /// - Parameter start: the first word to be read.
+    /// - Parameter start: the index of the first word to read.
     package init(_ words: [String], from start: Int) {
         self.words = words
         index = start
@@ -26,7 +26,7 @@ package struct WordReader {
 
     /// Stores a flag and its value, the next word, in the options whose table has it.
     ///
-    /// - Returns: `false` where the table does not have the flag, or the flag cannot be read here.
+    /// - Returns: `false` if the table does not have the flag, or the flag cannot be read here.
     package mutating func take<Options: FlagTable>(_ word: String, into options: inout Options) -> Bool {
         for flag in Options.flags where flag.isNamed(word) {
             if flag.arity == .noValue { return flag.store(&options, "") }

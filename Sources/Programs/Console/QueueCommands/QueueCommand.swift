@@ -3,10 +3,10 @@ internal import CLinux
 internal import Linux
 package import Media
 
-/// A command about the queue: its flags and help, without its work.
+/// A command about the queue: its flags and help, but not its work.
 ///
-/// The work needs SQLite, whose loading would cost every call of `compass` more than a cached answer takes. So
-/// `compass-queue` does the work; `compass` has these commands for its help and completions alone.
+/// The work needs SQLite. Loading SQLite would cost every call of `compass` more than a cached answer takes. So
+/// `compass-queue` does the work; `compass` has these commands only for its help and completions.
 package protocol QueueCommand: ParsableCommand {}
 
 extension QueueCommand {
@@ -16,15 +16,15 @@ extension QueueCommand {
 
 /// The program that does the work of the commands about the queue.
 package enum QueueProgram {
-    /// The file's name of the program.
+    /// The program's file name.
     package static let name = "compass-queue"
 
     /// The first words of the commands.
     package static let commandNames: Set<String> = ["enqueue", "backfill", "queue"]
 
-    /// Replaces this process by that program, with the same arguments.
+    /// Replaces this process with that program, with the same arguments.
     ///
-    /// - Throws: `unavailable` where it is missing; otherwise this never returns.
+    /// - Throws: `unavailable` if the program is missing; otherwise this never returns.
     package static func takeOver() throws(Failure) -> Never {
         do throws(SystemError) {
             guard let folder = try Installation.folder(holding: name) else {

@@ -1,6 +1,6 @@
 package import ArgumentParser
 
-/// `compass queue`: look after the queue.
+/// `compass queue`: inspects and manages the queue.
 package struct QueueGroup: ParsableCommand {
     /// Name, abstract and examples for the help.
     package static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The flags of settings that the commands about the queue share: where the queue and the cache are.
+/// The flags of settings that the commands about the queue share: the locations of the queue and the cache.
 package struct QueueOptions: SettingFlags {
     /// The text of each flag that was given.
     package var given: [Setting: String] = [:]
@@ -14,12 +14,12 @@ package struct QueueOptions: SettingFlags {
     ]
 }
 
-/// A priority of jobs by its name in `--priority`.
+/// A job priority by its name in `--priority`.
 package enum PriorityName: String, CaseIterable, ExpressibleByArgument {
     case interactive, upload, backfill
 }
 
-/// A state of jobs by its name in `--state`.
+/// A job state by its name in `--state`.
 package enum StateName: String, CaseIterable, ExpressibleByArgument {
     case available, leased, done, dead, cancelled
 }
@@ -31,7 +31,7 @@ package struct Age: ExpressibleByArgument {
     /// The text that was parsed, for the help.
     package let defaultValueDescription: String
 
-    /// `nil` for a text without a unit, and beyond 100,000 units.
+    /// `nil` for a text without a unit, and for more than 100,000 units.
     package init?(argument: String) {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let unit = argument.last.flatMap({ units[$0] }), let count = Int64(argument.dropLast()),

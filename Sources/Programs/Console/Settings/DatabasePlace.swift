@@ -1,11 +1,11 @@
-/// Where the rows of documents and jobs are.
+/// The location of the rows of documents and jobs.
 public enum DatabasePlace: Hashable, Sendable {
     /// An SQLite file, absolute or relative to the working folder.
     case file(String)
     /// The address of a PostgreSQL server and database, as `postgres://…`; it may hold a password.
     case server(String)
 
-    /// A place as the setting `database` names it; `nil` for another text.
+    /// A place as the setting `database` names it; `nil` for any other text.
     init?(parsing text: String) {
         if text.hasPrefix("sqlite:"), text.count > 7 {
             self = .file(String(text.dropFirst(7)))
@@ -16,7 +16,7 @@ public enum DatabasePlace: Hashable, Sendable {
         }
     }
 
-    /// A server's address without its password, for people; another text as it is.
+    /// A server's address without its password, for people; any other text unchanged.
     static func withoutPassword(_ text: String) -> String {
         guard case .server? = DatabasePlace(parsing: text), let start = text.firstRange(of: "://")?.upperBound else {
             return text

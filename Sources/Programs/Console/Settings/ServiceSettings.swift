@@ -1,88 +1,88 @@
 internal import Media
 
-/// The settings of `documentd` alone.
+/// The settings that only `documentd` uses.
 public struct ServiceSettings: Sendable {
-    /// The folder of database and files, absolute or relative to the working folder.
+    /// The folder of the database and the files, absolute or relative to the working folder.
     public let dataPath: String
     /// Where documents, accounts and jobs are kept.
     public let database: DatabasePlace
-    /// The address to serve at.
+    /// The address at which the service listens.
     public let address: WorkerSettings.ListenAddress
-    /// The longest time without a byte in the middle of a request's body; an answer waits twice as long for its reader.
+    /// The longest pause between two bytes of a request's body; an answer waits twice as long for its reader.
     public let stallTime: Duration
-    /// How people are known.
+    /// How people are identified.
     public let authentication: Authentication
-    /// The file of the secret by which tokens from elsewhere are signed; `nil` for none.
+    /// The file with the secret that signs tokens from elsewhere; `nil` for none.
     public let tokenSecretPath: String?
-    /// A file or an address with the public keys by which tokens from elsewhere are signed; `nil` for none.
+    /// A file or an address with the public keys that verify tokens from elsewhere; `nil` for none.
     public let tokenKeys: String?
-    /// What tokens from elsewhere have as `iss`; `nil` for anything.
+    /// The required `iss` of tokens from elsewhere; `nil` for any.
     public let tokenIssuer: String?
-    /// What tokens from elsewhere have as `aud`, or in it.
+    /// The required `aud` of tokens from elsewhere, or a member of it.
     public let tokenAudience: String
     /// Whether pictures are made in the service's own process.
     public let hasWorker: Bool
-    /// The largest file that is taken.
+    /// The largest file that is accepted.
     public let maxUploadByteCount: UInt64
-    /// The largest résumé that is taken.
+    /// The largest résumé that is accepted.
     public let maxResumeByteCount: UInt64
-    /// The memory of all files that arrive, in bytes.
+    /// The memory for all files that are being uploaded, in bytes.
     public let uploadMemory: Int
-    /// The memory of all files that are read ahead of their clients, in bytes.
+    /// The memory for all files that are read ahead of their clients, in bytes.
     public let readMemory: Int
     /// How long a request waits for a picture that is being made.
     public let pictureWait: Duration
     /// Whether anybody who knows a file's address may read it.
     public let hasPublicFiles: Bool
-    /// Whether signed addresses of files lead on to the bucket.
+    /// Whether signed addresses of files redirect to the bucket.
     public let redirectsToStore: Bool
-    /// Blocks of addresses, with commas between, whose proxies' word about a request's client counts.
+    /// Address blocks, separated by commas, of proxies that are trusted to name a request's client.
     public let trustedProxies: String
-    /// Origins of other sites, with commas between, whose pages may read the service's answers.
+    /// Origins of other sites, separated by commas, whose pages may read the service's answers.
     public let allowedOrigins: String
-    /// Addresses, with commas between, to which people may come back with tokens after a sign-in by a provider.
+    /// Addresses, separated by commas, to which people may return with tokens after signing in with a provider.
     public let redirectAddresses: String
     /// Where clamd listens: a path, or a host and port; `nil` for no scanner.
     public let scannerAddress: String?
 
-    /// How many days' files of the audit log are kept.
+    /// The number of days for which the audit log keeps its files.
     public let auditDays: Int
-    /// The most bytes of the audit log.
+    /// The largest size of the audit log, in bytes.
     public let auditByteCount: Int64
-    /// How long a search for jobs lives, with its résumé and its token.
+    /// How long a search for jobs is kept, with its résumé and its token.
     public let searchTime: Duration
-    /// The most bytes of one person's documents; `nil` for no bound.
+    /// The most bytes that one person's documents may use; `nil` for no limit.
     public let personByteCount: UInt64?
-    /// The most bytes of all résumés together that are nobody's; `nil` for no bound.
+    /// The most bytes that all résumés without an owner may use together; `nil` for no limit.
     public let nobodyByteCount: UInt64?
-    /// The most requests of one person, or of one address where nobody is known, in a minute; `nil` for no bound.
+    /// The most requests of one person, or else of one address, in a minute; `nil` for no limit.
     public let requestsPerMinute: Int?
-    /// The uploads of one person at the same time; `nil` for no bound.
+    /// The most uploads of one person at the same time; `nil` for no limit.
     public let uploadsAtOnce: Int?
-    /// The most searches for jobs that one person, or one address where nobody is known, begins in an hour; `nil` for no bound.
+    /// The most job searches that one person, or else one address, may start in an hour; `nil` for no limit.
     public let searchesPerHour: Int?
-    /// The connections from one address at the same time; `nil` for no bound.
+    /// The most connections from one address at the same time; `nil` for no limit.
     public let connectionsPerAddress: Int?
-    /// For how long an address of a file or picture is signed at most, in seconds.
+    /// The longest time for which an address of a file or picture is signed, in seconds.
     public let signedAddressSeconds: Int64
-    /// The address by which people reach the service, without a slash at its end; empty for none.
+    /// The address by which people reach the service, without a trailing slash; empty for none.
     public let publicAddress: String
-    /// The server that takes mail; `nil` for none.
+    /// The server that accepts outgoing mail; `nil` for none.
     public let mailServer: String?
-    /// The sender of mail: an address, or a name with one in angle brackets.
+    /// The sender of mail: an address, or a name and an address in angle brackets.
     public let mailFrom: String
     /// The file with the password of the mail server's user; `nil` for none.
     public let mailPasswordPath: String?
-    /// The file with the list of providers at which people may sign in; `nil` for none.
+    /// The file that lists the providers with which people may sign in; `nil` for none.
     public let openIDProvidersPath: String?
 
-    /// The ways to know people.
+    /// The ways to identify people.
     public enum Authentication: String, Sendable, CaseIterable {
-        /// One local person, on loopback alone.
+        /// One local person, on loopback only.
         case off
-        /// Persons sign in; the service keeps their accounts.
+        /// People sign in; the service keeps their accounts.
         case local
-        /// Persons have tokens that are issued elsewhere.
+        /// People have tokens that are issued elsewhere.
         case tokens
     }
 
@@ -159,7 +159,7 @@ public struct ServiceSettings: Sendable {
             throw values.refusal(.connectionsPerAddress, "a number from 1 to 100000, or none")
         }
         connectionsPerAddress = Int(connections)
-        // Seven days, as no address that leads on to a bucket lives longer.
+        // Seven days, because no address that redirects to a bucket lives longer.
         guard let signed = Int64(values.text(.signedAddressTime)), (60...604_800).contains(signed) else {
             throw values.refusal(.signedAddressTime, "seconds, from 60 to 604800")
         }

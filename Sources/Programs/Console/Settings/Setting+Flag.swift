@@ -5,13 +5,13 @@ extension Setting {
         public let name: String
         /// One sentence for `--help`.
         public let help: String
-        /// The word for the flag's value in the help; `nil`: the flag has no value, and sets `text`.
+        /// The word for the flag's value in the help; `nil` if the flag has no value and sets `text`.
         public let value: String?
         /// What a flag without a value sets.
         public let text: String
     }
 
-    /// The setting's flag; `nil` where no program has one.
+    /// The setting's flag; `nil` if no program has one.
     public var flag: Flag? {
         switch self {
         case .cache: flag("Folder of the cache.", value: "folder")

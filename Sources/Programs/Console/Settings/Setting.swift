@@ -1,8 +1,9 @@
-/// One setting: it comes from a flag, the environment, the configuration file or its default. This enumeration lists all.
+/// One setting: it comes from a flag, the environment, the configuration file or its default. This enumeration lists
+/// all.
 ///
-/// To add one: a case here with its `summary`, its flag in `Setting.flag`, its default in `StandardValues.text`, a property and its
-/// line in `Settings.init` (or `WorkerSettings.init`), and its place in the lists of flags of the programs that take it
-/// (`SettingsOptions`, `ThumbdOptions`).
+/// To add one: a case here with its `summary`, its flag in `Setting.flag`, its default in `StandardValues.text`, a
+/// property and its line in `Settings.init` (or `WorkerSettings.init`), and its place in the lists of flags of the
+/// programs that take it (`SettingsOptions`, `ThumbdOptions`).
 public enum Setting: String, CaseIterable, Sendable {
     case cache
     case cacheOwner = "cache-owner"
@@ -74,9 +75,9 @@ public enum Setting: String, CaseIterable, Sendable {
     /// The environment variable: `COMPASS_` and the name in upper case, `_` for `-`.
     public var variable: String { "COMPASS_" + String(rawValue.uppercased().map { $0 == "-" ? "_" : $0 }) }
 
-    /// The setting of an environment variable; `nil` for other variables.
+    /// The setting of an environment variable; `nil` for any other variable.
     ///
-    /// A call has few variables and many settings, whose variables' names would all have to be made.
+    /// A call has few variables and there are many settings: making the variable names of all settings would be slower.
     init?(variable: String) {
         guard variable.hasPrefix("COMPASS_") else { return nil }
         self.init(rawValue: String(variable.dropFirst(8).lowercased().map { $0 == "_" ? "-" : $0 }))

@@ -21,7 +21,7 @@ public struct Settings: Sendable {
         /// The source that won.
         public let origin: Origin
 
-        /// The value for people: without the password of a database's address.
+        /// The value for people, without the password of a database's address.
         public var shown: String { setting == .database ? DatabasePlace.withoutPassword(text) : text }
     }
 
@@ -29,44 +29,44 @@ public struct Settings: Sendable {
     public let entries: [Entry]
     /// The cache's folder, absolute or relative to the working folder.
     public let cachePath: String
-    /// A further user whose cache folder is trusted; this process's user and root always are.
+    /// Another user whose cache folder is trusted; this process's user and root always are.
     public let cacheOwner: UInt32?
     /// The cache's size in bytes beyond which renditions are evicted.
     public let cacheBudget: UInt64
-    /// The bytes that pictures which machines share may take in the bucket; `nil` for no bound.
+    /// The most bytes that the pictures that machines share may use in the bucket; `nil` for no limit.
     public let sharedBudget: UInt64?
-    /// The queue's file, absolute or relative to the working folder. Where `database` is a server the queue is there, and what
-    /// processes of this machine tell each other lies beside this path.
+    /// The queue's file, absolute or relative to the working folder. If `database` is a server, the queue is there; what
+    /// processes of this machine tell each other is next to this path.
     public let queuePath: String
-    /// Where documents and jobs are; `nil` where only the queue's file is set.
+    /// The location of documents and jobs; `nil` if only the queue's file is set.
     public let database: DatabasePlace?
-    /// How many files are worked on at once.
+    /// How many files are processed at once.
     public let jobCount: Int
     /// The limits of time, memory and pixels for one file.
     public let limits: Limits
-    /// Bytes of private memory for all children together; `nil`: half of the machine's memory.
+    /// Bytes of private memory for all children together; `nil` for half of the machine's memory.
     public let memoryBudget: UInt64?
     /// How much of standard input is read before the call fails.
     public let maxInputByteCount: UInt64
-    /// The size up to which a file is hashed before it is rendered; larger files are known by their stat.
+    /// The size up to which a file is hashed before it is rendered; larger files are identified by their stat.
     public let maxUnhashedByteCount: UInt64
-    /// Where the object store lies; `nil`: nothing is said.
+    /// The location of the object store; `nil` if it is not set.
     public let store: StoreAddress?
-    /// The address of the store that has the bucket; `nil`: Amazon's.
+    /// The address of the store that has the bucket; `nil` for Amazon's.
     public let storeEndpoint: String?
     /// Whether jobs may name sources on other machines.
     public let readsRemoteSources: Bool
-    /// Whether such a source may lie in a private network.
+    /// Whether such a source may be in a private network.
     public let allowsPrivateAddresses: Bool
-    /// The settings of `thumbd` alone.
+    /// The settings that only `thumbd` uses.
     public let worker: WorkerSettings
-    /// The settings of `documentd` alone.
+    /// The settings that only `documentd` uses.
     public let service: ServiceSettings
-    /// Whether files are refused where the machine lacks a layer of the sandbox.
+    /// Whether files are refused if the machine lacks a layer of the sandbox.
     public let requiresSandbox: Bool
-    /// Whether the renderers run in a control group of their own.
+    /// Whether the renderers run in their own control group.
     public let controlGroup: Preference
-    /// Where a running `thumbd` listens, or is looked for.
+    /// Where a running `thumbd` listens, and where others look for it.
     public let warmSocket: SocketPlace
 
     /// Resolves every setting.
@@ -74,7 +74,7 @@ public struct Settings: Sendable {
     /// - Parameters:
     ///   - flags: the values given on the command line.
     ///   - environment: the process's environment.
-    ///   - file: the configuration file; `nil` where there is none.
+    /// - file: the configuration file; `nil` if there is none.
     ///   - standard: the defaults, some of which depend on the machine.
     /// - Throws: `usage` naming the setting, its origin and the values that it takes.
     public init(
@@ -100,7 +100,7 @@ public struct Settings: Sendable {
         cacheOwner = try values.user(.cacheOwner)
         cacheBudget = try values.byteCount(.cacheBudget)
         sharedBudget = values.text(.sharedBudget) == "none" ? nil : try values.byteCount(.sharedBudget)
-        // A queue that the call itself names counts before a database that its surroundings name.
+        // A queue named in the call takes precedence over a database named in its environment.
         database = values.isFlag(.queue) && !values.isFlag(.database) ? nil : try values.database(.database)
         queuePath = if case .file(let path)? = database { path } else { try values.path(.queue, "a file") }
         jobCount = Int(try values.count(.jobs, in: 1...256))
@@ -242,10 +242,10 @@ public struct ByteCount: Hashable, Sendable {
     /// The number itself.
     public let value: UInt64
 
-    /// A number of bytes to be printed.
+    /// A number of bytes to print.
     public init(_ value: UInt64) { self.value = value }
 
-    /// Parses a number with or without a unit; `nil` for other texts, for zero, and beyond 2⁵⁰.
+    /// Parses a number with or without a unit; `nil` for any other text, for zero, and beyond 2⁵⁰.
     public init?(parsing text: String) {
         let shift: UInt64? =
             switch text.last {
@@ -264,7 +264,7 @@ public struct ByteCount: Hashable, Sendable {
 }
 
 extension ByteCount: CustomStringConvertible {
-    /// The number with one decimal in the largest unit that gives at least 1: `1.5 MB` (powers of 1,000, as disks are sold).
+    /// The number with one decimal in the largest unit that gives at least 1: `1.5 MB` (powers of 1,000, as for disks).
     public var description: String {
         var scaled = Double(value)
         var unit = "B"

@@ -1,16 +1,16 @@
 public import Media
 
-/// A configuration file: lines of `name = value`; `#` begins a comment. An unknown name is an error, so that no misspelt
-/// setting is ignored in silence.
+/// A configuration file: lines of `name = value`; `#` begins a comment. An unknown name is an error, so that no
+/// misspelt setting is silently ignored.
 public struct SettingsFile: Sendable {
-    /// Where the file lies, for messages.
+    /// The file's location, for messages.
     public let path: String
     /// The text of each setting in the file; of two lines for one setting the later counts.
     public let values: [Setting: String]
 
     /// Parses the file's text.
     ///
-    /// - Throws: `usage` with the number of the first line that is no setting.
+    /// - Throws: `usage` with the number of the first line that is not a setting.
     public init(path: String, text: String) throws(Failure) {
         var values: [Setting: String] = [:]
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

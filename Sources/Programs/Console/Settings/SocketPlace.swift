@@ -1,4 +1,4 @@
-/// Where `thumbd` listens for `compass thumb`, and `compass thumb` looks for `thumbd`.
+/// Where `thumbd` listens for `compass thumb`, and where `compass thumb` looks for it.
 public enum SocketPlace: Hashable, Sendable {
     /// `thumbd` does not listen, and `compass thumb` does not look.
     case nowhere
@@ -7,9 +7,9 @@ public enum SocketPlace: Hashable, Sendable {
     /// An absolute path.
     case path(String)
 
-    /// The paths, the likeliest first.
+    /// The paths, most likely first.
     ///
-    /// - Parameter derived: those that both programs derive.
+    /// - Parameter derived: the paths that both programs derive.
     public func paths(_ derived: () -> [String]) -> [String] {
         switch self {
         case .nowhere: []

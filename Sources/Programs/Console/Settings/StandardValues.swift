@@ -2,13 +2,13 @@ internal import Media
 
 /// The settings' defaults; some depend on the machine and its user.
 public struct StandardValues: Sendable {
-    /// The folder of the cache where no setting names one.
+    /// The folder of the cache if no setting names one.
     public var cachePath: String
-    /// The file of the queue where no setting names one.
+    /// The file of the queue if no setting names one.
     public var queuePath: String
-    /// The folder of the document service's data where no setting names one.
+    /// The folder of the document service's data if no setting names one.
     public var dataPath: String
-    /// How many processors the machine has: so many files are worked on at once.
+    /// The number of the machine's processors, and the default for the number of files processed at once.
     public var processorCount: Int
 
     /// The defaults of a machine and its user.

@@ -1,13 +1,13 @@
-/// Where the files of documents lie.
+/// The location of the documents' files.
 public enum StoreAddress: Hashable, Sendable {
     /// A folder, absolute or relative to the working folder.
     case folder(String)
-    /// A bucket of an S3-compatible store, and the beginning of all keys in it; may be empty.
+    /// A bucket of an S3-compatible store, and the prefix of all keys in it, which may be empty.
     case bucket(String, prefix: String)
 
     /// A place from a setting: a folder, or `s3://BUCKET/PREFIX`.
     ///
-    /// - Returns: `nil` for other addresses, and for a bucket without a name.
+    /// - Returns: `nil` for any other address, and for a bucket without a name.
     init?(_ text: String) {
         guard text.hasPrefix("s3://") else {
             guard !text.contains("://") else { return nil }

@@ -1,20 +1,20 @@
 internal import Media
 
-/// The settings of `thumbd` alone.
+/// The settings that only `thumbd` uses.
 public struct WorkerSettings: Sendable {
-    /// Absolute folders below which sources may lie; while there is none, no source may be opened.
+    /// Absolute folders below which sources may be; if there is none, no source may be opened.
     public let roots: [String]
     /// The size beyond which a source is refused.
     public let maxSourceByteCount: UInt64
-    /// The address of health and metrics over HTTP; `nil`: there is none.
+    /// The address of health and metrics over HTTP; `nil` for none.
     public let address: ListenAddress?
-    /// How long a claimed job is the worker's without a heartbeat.
+    /// How long a worker holds a claimed job without a heartbeat.
     public let lease: Duration
-    /// How long running jobs may take after the first signal to end.
+    /// The time that running jobs have left after the first signal to end.
     public let drainTime: Duration
     /// How long done jobs stay in the queue.
     public let doneAge: Duration
-    /// How many done jobs stay in the queue at most.
+    /// The most done jobs that stay in the queue.
     public let doneCount: Int
 
     /// A host and a port.
@@ -24,7 +24,7 @@ public struct WorkerSettings: Sendable {
         /// 0 for any free port.
         public let port: Int
 
-        /// Parses `127.0.0.1:9321`, `[::1]:9321` or `:9321`, which is loopback; `nil` for other texts.
+        /// Parses `127.0.0.1:9321`, `[::1]:9321` or `:9321`, which is loopback; `nil` for any other text.
         public init?(parsing text: String) {
             guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
                 (0...65_535).contains(port)
@@ -52,7 +52,7 @@ public struct WorkerSettings: Sendable {
             address = ListenAddress(parsing: values.text(.listen))
             if address == nil { throw values.refusal(.listen, "an address such as 127.0.0.1:9321, or nothing") }
         }
-        // A heartbeat over a busy disk may take longer than a shorter lease: every job would be lost.
+        // A heartbeat over a busy disk can take longer than a shorter lease: every job would be lost.
         guard let lease = Double(values.text(.lease)), (2...3600).contains(lease) else {
             throw values.refusal(.lease, "seconds, from 2 to 3600")
         }

@@ -34,7 +34,7 @@ struct LineLog: LogHandler {
         return "\(Timestamp.now) \(event.level.rawValue.uppercased()) \(message)\(words)"
     }
 
-    /// A value quoted as by `FilePath.shown`, and in quotation marks where it has several words.
+    /// A value quoted as by `FilePath.shown`, or in quotation marks if it has several words.
     private static func quoted(_ value: String) -> String {
         let shown = FilePath(value).shown
         guard shown == value else { return shown }
@@ -52,7 +52,7 @@ struct LineLog: LogHandler {
         return JSON.object(members).text
     }
 
-    /// The fields that JSON has as numbers; swift-log passes texts alone.
+    /// The fields that are numbers in JSON; swift-log passes only texts.
     private static let numbers: Set = ["job", "attempt", "ms", "waitedMs", "jobs", "bytes", "pid", "port", "seconds"]
 
     private static func json(_ text: String, numeric: Bool) -> JSON {

@@ -22,7 +22,7 @@ extension QueueGroup.Requeue: QueueWork {
         }
     }
 
-    /// Requeues page by page, the newest first. Requeued jobs leave the list, so the next page begins at the last job seen.
+    /// Requeues page by page, newest first. Requeued jobs leave the list, so the next page begins at the last job seen.
     private func requeueDead(
         _ access: QueueAccess, _ queue: any JobQueue, _ requeued: (JobID) -> Void
     ) throws(Failure) {
@@ -34,7 +34,7 @@ extension QueueGroup.Requeue: QueueWork {
                     try queue.requeue(job.id)
                     requeued(job.id)
                 } catch .duplicate {
-                    // An equal job was queued meanwhile.
+                    // An equal job has been queued in the meantime.
                     continue
                 } catch .wrongState {
                     // Another process has requeued the job.

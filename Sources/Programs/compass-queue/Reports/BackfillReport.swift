@@ -10,7 +10,7 @@ struct BackfillReport {
     private var wantedCount = 0
     private var duplicateCount = 0
     private var failedCount = 0
-    /// The exit status by the failures so far.
+    /// The exit status that the failures so far give.
     private(set) var status: Int32 = 0
 
     init(json: Bool, isDry: Bool) {

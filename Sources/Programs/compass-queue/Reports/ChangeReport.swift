@@ -4,7 +4,7 @@ import Media
 
 /// The output of a command that changes the queue: a line for each change, or with `--json` one object at the end.
 ///
-/// The object is printed even where the change of one job or kind was refused; it names the changed ones.
+/// The object is printed even if the change of one job or kind was refused; it names the changed ones.
 struct ChangeReport {
     private let command: String
     private let path: String
@@ -17,14 +17,14 @@ struct ChangeReport {
         self.json = json
     }
 
-    /// Prints a line, unless with `--json`.
+    /// Prints a line unless `--json` is given.
     func say(_ line: String) {
         if !json { StandardOutput.write(line + "\n") }
     }
 
     /// Prints the object of `--json`.
     ///
-    /// - Parameter members: the members beside `queue` and `command`.
+    /// - Parameter members: the members other than `queue` and `command`.
     func close(_ members: KeyValuePairs<String, JSON?>) {
         guard json, case .object(let own) = JSON.object(members) else { return }
         let head = [JSON.Member("queue", .string(path)), JSON.Member("command", .string(command))]

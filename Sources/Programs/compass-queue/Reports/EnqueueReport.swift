@@ -10,10 +10,10 @@ struct EnqueueReport {
     private var knownCount = 0
     /// The jobs that were not printed, for `--wait`.
     private(set) var queued: [JobBatch.Queued] = []
-    /// The exit status by the failures so far.
+    /// The exit status that the failures so far give.
     private(set) var status: Int32 = 0
 
-    /// - Parameter isSilent: the jobs are kept in `queued` and not printed, since their results will be printed.
+    /// - Parameter isSilent: the jobs are kept in `queued` and not printed, because their results are printed later.
     init(json: Bool, isSilent: Bool) {
         self.json = json
         self.isSilent = isSilent
@@ -30,7 +30,7 @@ struct EnqueueReport {
         FailedFile.write(name, failure, json: json)
     }
 
-    /// Prints the number of jobs where standard error is a terminal.
+    /// Prints the number of jobs if standard error is a terminal.
     func close() {
         StandardOutput.flush()
         guard StandardError.isTerminal else { return }

@@ -12,7 +12,7 @@ struct JobResults {
     private let recipes: [Recipe]
     private let json: Bool
     private let endsPathsWithZero: Bool
-    /// The exit status by the failures so far.
+    /// The exit status that the failures so far give.
     private(set) var status: Int32 = 0
 
     init(settings: Settings, cache: FolderCache, recipes: [Recipe], json: Bool, endsPathsWithZero: Bool) {
@@ -23,7 +23,7 @@ struct JobResults {
         self.endsPathsWithZero = endsPathsWithZero
     }
 
-    /// Prints a line for each file of a finished job; the job is `nil` where it was pruned meanwhile.
+    /// Prints a line for each file of a finished job; the job is `nil` if it was pruned in the meantime.
     mutating func print(_ job: Job?, files: [JobBatch.Queued]) {
         for file in files {
             let (stored, failure) = outcome(of: job, file)
@@ -49,8 +49,8 @@ struct JobResults {
         }
     }
 
-    /// The key of the renditions. For a job that was queued by path alone, the worker or the stat index has the digest; what lies
-    /// elsewhere is asked for its version.
+    /// The key of the renditions. For a job that was queued by path alone, the worker or the stat index has the digest.
+    /// A remote source is asked for its version.
     private func key(of job: Job?, _ file: JobBatch.Queued) throws(Failure) -> SourceKey? {
         if let digest = job?.digest ?? file.request.digest { return .digest(digest) }
         let location = file.request.source.location
@@ -64,7 +64,7 @@ struct JobResults {
         var stored: [Stored] = []
         var failure: Failure?
         for recipe in recipes {
-            // Without a build to compare, a kept failure counts: the worker has just stored it.
+            // There is no build to compare, so a kept failure counts: the worker has just stored it.
             switch key.map({ cache.lookup($0, recipe: recipe, currentBuild: { nil }) }) {
             case .hit(let rendition): stored.append((recipe, rendition))
             case .failure(let kept): failure = failure ?? kept.failure

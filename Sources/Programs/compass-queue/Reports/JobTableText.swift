@@ -12,7 +12,7 @@ enum JobTableText {
     }
 
     private static func line(_ job: Job, _ width: Int) -> String {
-        // A file's name may hold any bytes: line ends and control characters are escaped.
+        // A file name may hold any bytes, so line ends and control characters are escaped.
         var source = FilePath(job.source.location).shown
         if let failure = job.lastFailure, job.state != .done { source += ": \(failure.line)" }
         if !job.unreadable.isEmpty { source += ": \(Failure.bounded(job.unreadable.text))" }

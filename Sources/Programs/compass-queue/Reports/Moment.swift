@@ -4,7 +4,7 @@ import Linux
 
 /// Formats times and spans.
 enum Moment {
-    /// `2026-11-21 16:04:11`, in this machine's zone.
+    /// `2026-11-21 16:04:11`, in this machine's time zone.
     static func local(_ instant: QueueInstant) -> String { text(instant, "%Y-%m-%d %H:%M:%S", localtime_r) }
 
     /// `2026-11-21T15:04:11.250Z`.

@@ -75,7 +75,7 @@ struct StatusReport {
         }.joined()
     }
 
-    /// A number with a comma at each thousand: `12,345`.
+    /// A number with thousands separated by commas: `12,345`.
     private static func number(_ value: Int) -> String {
         let digits = String(value)
         var out = ""
@@ -86,7 +86,7 @@ struct StatusReport {
         return out
     }
 
-    /// A rate: with one decimal below ten, else whole.
+    /// A rate: with one decimal below ten, otherwise whole.
     private static func decimal(_ value: Double) -> String {
         value >= 10 || value == 0 ? number(Int(value.rounded())) : "\((value * 10).rounded() / 10)"
     }

@@ -35,9 +35,9 @@ struct DoctorCommand: ParsableCommand {
     /// The result of one check.
     struct Check: Sendable {
         let name: String
-        /// The version, time or path that the check came upon.
+        /// The version, time or path that the check found.
         var found = ""
-        /// A flaw that does not keep the program from its work.
+        /// A flaw that does not prevent the program from working.
         var warning: String?
         /// A fault with its remedy.
         var problem: String?
@@ -96,7 +96,8 @@ extension DoctorCommand {
         }
     }
 
-    /// Compares a sample's picture with that of the libraries alone, without shortcuts and stand-ins; `nil` where they agree.
+    /// Compares a sample's picture with that of the libraries alone, without shortcuts and stand-ins; `nil` if they
+    /// agree.
     private static func difference(of usual: Bitmap, from plain: Bitmap, _ explanation: Explanation) -> String? {
         if let first = explanation.children.first, explanation.children.contains(where: \.skipsShortcuts) {
             return "only decoded without stand-ins and shortcuts (with them: \(first.outcome)) — rebuild or reinstall"
@@ -111,7 +112,7 @@ extension DoctorCommand {
             ? nil : "shown differently with stand-ins and shortcuts than without — rebuild or reinstall"
     }
 
-    /// Levels. Two resizers, or a decoder at lower effort, differ by one or two on average.
+    /// In levels. Two resizers, or a decoder at lower effort, differ by one or two on average.
     private static let mostDifference = 8
 
     private static func fonts(_ session: Session) -> [Check] {

@@ -83,7 +83,7 @@ struct FactsCommand: ParsableCommand {
     }
 }
 
-/// The flags of `compass facts` beside the settings of all commands.
+/// The flags of `compass facts` in addition to the settings of all commands.
 struct FactsOptions: SettingFlags {
     var given: [Setting: String] = [:]
     var json = false

@@ -106,7 +106,8 @@ struct SheetCommand: ParsableCommand {
         Columns.line([(file, 34), (type, 30), (facts, 44), (time, 8), (path, 0)])
     }
 
-    /// The regular files of a folder without hidden files, programs, README.md and MANIFEST.tsv, sorted by their bytes.
+    /// The regular files of a folder, without hidden files, programs, README.md and MANIFEST.tsv, sorted by their
+    /// names' bytes.
     private static func files(in folder: FilePath) throws(Failure) -> [FilePath] {
         let names: [[UInt8]]
         do throws(SystemError) {

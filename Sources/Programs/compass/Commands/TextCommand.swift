@@ -39,7 +39,7 @@ struct TextCommand: ParsableCommand {
 
     func run() throws {
         let given = settings.given.merging(options.given) { $1 }
-        // Renderers outlive the first page where others follow.
+        // Renderers outlive the first page if others follow.
         let session = try Session(try Settings(ofCallWith: given), fileCount: options.page == nil ? 2 : 1)
         defer { session.warnOfMissingLayers() }
         try session.endChildrenOnInterrupt()
@@ -56,7 +56,7 @@ struct TextCommand: ParsableCommand {
             print(.failure(error), page: nil)
             throw ExitCode(error.exitStatus)
         }
-        // The first pages are printed while the others are read.
+        // The first pages are printed while the others are being read.
         let start = first[0].pageIndex
         let groups =
             [start..<start + first.count]
@@ -75,12 +75,13 @@ struct TextCommand: ParsableCommand {
         if status != 0 { throw ExitCode(status) }
     }
 
-    /// How many pages are read before the others, beside each other: they tell how many there are.
+    /// The number of pages that are read together before the others: they tell how many pages there are.
     private static let firstCount = 16
-    /// How many pages are one piece of work: in most documents one child reads them, and one file of the cache keeps them.
+    /// The number of pages in one piece of work: in most documents one child reads them, and one file of the cache
+    /// keeps them.
     private static let groupCount = FolderCache.textGroupCount
 
-    /// The pages behind the first ones, each group as the cache keeps it.
+    /// The pages after the first ones, grouped as the cache keeps them.
     private static func groups(behind first: Int, of pageCount: Int) -> [Range<Int>] {
         var (groups, start) = ([Range<Int>](), first)
         while start < pageCount {
@@ -93,7 +94,7 @@ struct TextCommand: ParsableCommand {
 
     /// Prints the text of a document without pages.
     ///
-    /// - Throws: `usage` where a page is asked for.
+    /// - Throws: `usage` if a page is asked for.
     private func print(_ document: DocumentText) throws(Failure) {
         if options.page != nil {
             throw Failure(.usage, message: "Only PDF files have pages of text. Omit --page.")
@@ -104,7 +105,7 @@ struct TextCommand: ParsableCommand {
 
     /// Prints one page's text or failure.
     ///
-    /// - Parameter page: the page number; `nil` where the failure is the file's.
+    /// - Parameter page: the page number; `nil` if the failure is the file's.
     /// - Returns: the exit status for this page.
     @discardableResult
     private func print(_ result: Result<PageText, Failure>, page: Int?) -> Int32 {
@@ -132,11 +133,11 @@ struct TextCommand: ParsableCommand {
     }
 }
 
-/// The one document of a call, opened once for all its pages.
+/// The only document of a call, opened once for all its pages.
 private struct DocumentReading: Sendable {
     private let thumbnailer: Thumbnailer
     private let source: SourceFile
-    /// Of a copy, which has no place in the index of files.
+    /// The digest of a copy, which has no place in the index of files.
     private let digest: Digest?
 
     init(_ file: FilePath, _ session: Session) throws(Failure) {
@@ -145,9 +146,9 @@ private struct DocumentReading: Sendable {
         digest = source.isCopy && session.cache != nil ? try thumbnailer.digest(of: source) : nil
     }
 
-    /// The text of a document without pages; `nil` of a PDF.
+    /// The text of a document without pages; `nil` for a PDF.
     ///
-    /// - Throws: `unsupported` where no text can be read.
+    /// - Throws: `unsupported` if no text can be read.
     func document() throws(Failure) -> DocumentText? {
         if MediaType.guess(fromHead: try source.bytes(at: 0, count: 192), fileName: source.name) == .pdf { return nil }
         do throws(Failure) {
@@ -159,12 +160,12 @@ private struct DocumentReading: Sendable {
         }
     }
 
-    /// The texts of a page and of those behind it that are read with it.
+    /// The texts of a page and of the following pages that are read with it.
     func texts(from index: Int, atMost count: Int) throws(Failure) -> [PageText] {
         try thumbnailer.texts(of: source, from: index, atMost: count, knownDigest: digest)
     }
 
-    /// The text of each page, or why it cannot be read.
+    /// The text of each page, or the reason why it cannot be read.
     func texts(of pages: Range<Int>) -> [Result<PageText, Failure>] {
         var results: [Result<PageText, Failure>] = []
         while results.count < pages.count {
@@ -200,7 +201,7 @@ extension JSON {
     }
 }
 
-/// The flags of `compass text` beside the settings of all commands.
+/// The flags of `compass text` in addition to the settings of all commands.
 struct TextOptions: SettingFlags {
     var given: [Setting: String] = [:]
     var json = false

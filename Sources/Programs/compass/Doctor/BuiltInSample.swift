@@ -198,10 +198,10 @@ struct BuiltInSample {
             text: page(font: "/Type/Font/Subtype/Type1/BaseFont/Helvetica", text: "(A)")),
     ]
 
-    /// A page with one letter in a font that is not embedded: blank where no substitute is installed.
+    /// A page with one letter in a font that is not embedded: blank if no substitute is installed.
     static let standardFontPage = page(font: "/Type/Font/Subtype/Type1/BaseFont/Helvetica", text: "(A)")
 
-    /// A PDF of one page of 72 × 72 points, without a cross-reference table: every reader rebuilds that.
+    /// A PDF of one page of 72 × 72 points, without a cross-reference table, which every reader rebuilds.
     static func page(font: String, text: String) -> String {
         """
         %PDF-1.4

@@ -2,9 +2,9 @@ import CLinux
 import Linux
 import Media
 
-/// The operating system by its `os-release`(5).
+/// The operating system according to its `os-release`(5).
 struct OperatingSystem {
-    /// `Debian GNU/Linux 13 (trixie)`.
+    /// Its name, such as `Debian GNU/Linux 13 (trixie)`.
     let name: String
     /// The release of Debian; `nil` for a system on which the programs are not built and tested.
     let supported: Debian?
@@ -28,7 +28,7 @@ struct OperatingSystem {
         supported = values["ID"] == "debian" ? values["VERSION_ID"].flatMap(Debian.init) : nil
     }
 
-    /// A sentence for a person where the system is not a supported one.
+    /// A sentence for a person if the system is not supported.
     var warning: String? {
         supported != nil ? nil : "\(name) — Compass is built and tested on Debian 12 and 13"
     }

@@ -1,4 +1,4 @@
-/// The packages with a decoder, by their names in each release of Debian.
+/// The packages that contain a decoder, by their names in each release of Debian.
 struct Remedy: ExpressibleByStringLiteral, CustomStringConvertible {
     private let bookworm: String
     private let trixie: String

@@ -5,7 +5,7 @@ import Media
 import SourceFiles
 import Wire
 
-/// What `compass doctor` says of the database and the store that the settings name; of neither where they name none.
+/// What `compass doctor` says about the database and the store that the settings name; nothing if they name none.
 struct ServiceChecks {
     private let settings: Settings
 
@@ -13,8 +13,8 @@ struct ServiceChecks {
 
     var all: [DoctorCommand.Check] { [database, store].compactMap { $0 } }
 
-    /// The program that speaks to databases opens the queue, which lies beside the documents. It has the settings of this call: no
-    /// flag of this command sets a database.
+    /// The program that talks to databases opens the queue, which is next to the documents. It has the settings of this
+    /// call, because no flag of this command sets a database.
     private var database: DoctorCommand.Check? {
         guard let place = settings.database else { return nil }
         var check = DoctorCommand.Check(name: "database")

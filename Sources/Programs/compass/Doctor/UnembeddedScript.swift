@@ -1,4 +1,4 @@
-/// A script whose fonts documents often do not embed. `compass doctor` draws it to find out whether a font is installed.
+/// A script whose fonts documents often do not embed. `compass doctor` draws it to check whether a font is installed.
 struct UnembeddedScript {
     let name: String
     /// The Debian package with a font.
@@ -10,13 +10,13 @@ struct UnembeddedScript {
         UnembeddedScript("Japanese", "HeiseiMin-W3", "Japan1", "UniJIS-UCS2-H", "fonts-droid-fallback"),
         UnembeddedScript("simplified Chinese", "STSong-Light", "GB1", "UniGB-UCS2-H", "fonts-droid-fallback"),
         UnembeddedScript("traditional Chinese", "MSung-Light", "CNS1", "UniCNS-UCS2-H", "fonts-droid-fallback"),
-        // Hangul: Korean fonts need not have ideographs.
+        // Hangul: Korean fonts may have no ideographs.
         UnembeddedScript(
             "Korean", "HYSMyeongJo-Medium", "Korea1", "UniKS-UCS2-H", "fonts-nanum", characters: ["D55C", "C5B4"]),
     ]
 
     /// - Parameters:
-    ///   - ordering: of Adobe's character collections.
+    /// - ordering: the ordering of Adobe's character collection.
     ///   - characters: in UTF-16; by default 永 and 中.
     private init(
         _ name: String, _ font: String, _ ordering: String, _ encoding: String, _ remedy: String,

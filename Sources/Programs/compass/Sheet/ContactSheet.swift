@@ -3,7 +3,7 @@ import Thumbnailer
 
 /// Pictures side by side, each with its name below.
 struct ContactSheet {
-    /// The room for a picture in its cell.
+    /// The space for a picture in its cell.
     static let pictureBox = Box(width: 200, height: 150)!
     private static let cell = PixelSize(width: 216, height: 184)
     private static let paper = Colour(red: 0xF3, green: 0xF4, blue: 0xF6)
@@ -16,7 +16,7 @@ struct ContactSheet {
     private var labels: [SheetLabels.Label] = []
     private var count = 0
 
-    /// A sheet for so many pictures.
+    /// A sheet for `count` pictures.
     init(columns: Int, count: Int) {
         self.columns = columns
         size = PixelSize(
@@ -47,9 +47,9 @@ struct ContactSheet {
 
     /// Draws all labels.
     ///
-    /// - Returns: why labels are missing, where there is no renderer or no font for them.
+    /// - Returns: why labels are missing, if there is no renderer or no font for them.
     mutating func drawLabels(by drawing: SheetLabels) -> Failure? {
-        // A drawing holds as many rows of cells as keep its pixels below a bound: one drawing for some 170 files.
+        // A drawing holds as many rows of cells as fit below a limit of pixels: one drawing for some 170 files.
         let rowsAtOnce = max(1, Self.largestDrawing / (size.width * Self.cell.height))
         for top in stride(from: 0, to: size.height, by: rowsAtOnce * Self.cell.height) {
             let part = PixelSize(

@@ -1,10 +1,10 @@
 /// The text of a label: short enough for its place, and harmless within XML.
 enum LabelText {
-    /// The text, or its beginning and end around an ellipsis where it is too wide.
+    /// The text, or its beginning and end around an ellipsis if it is too wide.
     ///
-    /// The host has no fonts to measure by, so widths are estimates, by DejaVu Sans, a wide font.
+    /// The host has no fonts to measure with, so widths are estimates based on DejaVu Sans, a wide font.
     ///
-    /// - Parameter width: in font sizes.
+    /// - Parameter width: the width in font sizes.
     static func shortened(_ text: String, toWidth width: Double) -> String {
         let characters = Array(text)
         let widths = characters.map(estimatedWidth)
@@ -17,7 +17,7 @@ enum LabelText {
                 return sum <= room
             }.count
         }
-        // The end is kept for the extension.
+        // The end is kept because it has the extension.
         return String(characters.prefix(count(widths))) + "…" + String(characters.suffix(count(widths.reversed())))
     }
 

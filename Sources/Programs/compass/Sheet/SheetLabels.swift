@@ -4,13 +4,13 @@ import RenderHost
 
 /// Draws the labels of a contact sheet as text in the system's fonts.
 ///
-/// The host links no font library. The labels are one SVG drawing, which the renderer for drawings turns into pixels in a
-/// confined child, as it does any file's.
+/// The host links no font library. The labels are one SVG drawing, which the renderer for drawings turns into pixels in
+/// a confined child, as it does with any file.
 struct SheetLabels {
     /// A line of text in the sheet.
     struct Label: Sendable {
         let text: String
-        /// The label's place in the sheet; text beyond it is cut off.
+        /// The label's area in the sheet; text beyond it is cut off.
         let area: PixelArea
         let colour: Colour
     }
@@ -27,12 +27,13 @@ struct SheetLabels {
         host.prepare(.svg)
     }
 
-    /// The labels over a transparent ground.
+    /// The labels on a transparent background.
     ///
     /// - Parameter size: the size of the drawing.
-    /// - Throws: where the drawing cannot be rendered, or there is no font.
+    /// - Throws: if the drawing cannot be rendered, or there is no font.
     func drawn(_ labels: [Label], size: PixelSize) throws(Failure) -> Bitmap {
-        // Without fonts letters are boxes of one shape, or missing. Three letters below the labels tell whether there are any.
+        // Without fonts, letters are identical boxes or missing. Three letters below the labels show whether there are
+        // any.
         let probes = ["i", "W", "i"].enumerated().map { index, letter in
             Label(
                 text: letter,
@@ -87,7 +88,7 @@ struct SheetLabels {
         return file
     }
 
-    /// Each label is a viewport of its own, which cuts off what no estimate of a text's width foresees.
+    /// Each label is its own viewport, which cuts off text that is wider than its estimate.
     static func svg(_ labels: [Label], size: PixelSize) -> String {
         var svg = """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(size.width)" height="\(size.height)" \

@@ -5,7 +5,7 @@ import RenderHost
 import ThumbnailCache
 import Thumbnailer
 
-// The output of `compass thumb --explain`: a block of lines for each file on standard error, or a member of the JSON line.
+// The output of `compass thumb --explain`: a block of lines per file on standard error, or a member of the JSON line.
 extension ThumbResult {
     /// The block of lines; `nil` without `--explain`.
     var explanationText: String? {

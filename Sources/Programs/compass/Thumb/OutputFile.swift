@@ -4,8 +4,8 @@ import Media
 
 /// Writes the output of `-o`. A regular file appears whole or not at all.
 ///
-/// A regular file or a new file is written under a temporary name and renamed. A link stays a link: its target is replaced.
-/// A device, pipe or socket is opened and written to, as by `cp` and `>`.
+/// A regular file or a new file is written under a temporary name and renamed. A link stays a link: its target is
+/// replaced. A device, pipe or socket is opened and written to, as by `cp` and `>`.
 enum OutputFile {
     /// Writes all bytes to a path.
     ///
@@ -26,7 +26,7 @@ enum OutputFile {
         }
     }
 
-    /// The status of a path's target; `nil` where there is none.
+    /// The status of a path's target; `nil` if there is none.
     private static func status(of path: FilePath) throws(SystemError) -> FileStatus? {
         do throws(SystemError) {
             return try FileStatus.of(path: path.bytes)

@@ -13,7 +13,7 @@ enum OutputPlan {
     /// A folder, or a path with `{name}`, `{stem}`, `{recipe}`, `{index}`, `{ext}` (or vipsthumbnail's `%s`) in it.
     case pattern(FilePath)
 
-    /// - Throws: `usage` where the target cannot hold all renditions, or two of them would share a path.
+    /// - Throws: `usage` if the target cannot hold all renditions, or two of them would share a path.
     init(_ target: FilePath?, sources: [FilePath], recipes: [Recipe]) throws(Failure) {
         guard let target else {
             self = .cache
@@ -45,10 +45,11 @@ enum OutputPlan {
         try refuseCollisions(sources: sources, recipes: recipes)
     }
 
-    /// The names of standard output. Opened by its name, a file behind it would be overwritten from its beginning.
+    /// The names of standard output. If it were opened by name, a file behind it would be overwritten from its
+    /// beginning.
     private static let standardOutputNames = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].map { FilePath($0) }
 
-    /// The path of one rendition; `nil` where it is not written to a file.
+    /// The path of one rendition; `nil` if it is not written to a file.
     func path(source: FilePath, index: Int, recipe: Recipe, fileExtension: String) -> FilePath? {
         switch self {
         case .cache, .standardOutput: return nil
@@ -62,7 +63,7 @@ enum OutputPlan {
             ].map { (Array($0.0.utf8), $0.1) }
             var path: [UInt8] = []
             var rest = pattern.bytes[...]
-            // In one pass, so that a placeholder within a file's name stays as it is.
+            // In one pass, so that a placeholder within a file's name stays unchanged.
             while let first = rest.first {
                 if let (key, value) = values.first(where: { rest.starts(with: $0.key) }) {
                     path += value

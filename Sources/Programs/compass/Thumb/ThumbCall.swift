@@ -4,14 +4,14 @@ import Linux
 import Media
 import Thumbnailer
 
-/// A call of `compass thumb`: its files and flags, read by ArgumentParser or, where that is possible, without it.
+/// A call of `compass thumb`: its files and flags, read without ArgumentParser if possible.
 struct ThumbCall {
     var files: [FilePath] = []
     var recipe = RecipeOptions()
     var options = ThumbOptions()
     var settings = SettingsOptions()
 
-    /// - Throws: `ValidationError` where files and flags do not fit together.
+    /// - Throws: `ValidationError` if files and flags do not fit together.
     func validate() throws {
         if files.isEmpty { throw ValidationError("Name at least one file.") }
         if files.filter({ $0 == Session.standardStream }).count > 1 {
@@ -25,7 +25,7 @@ struct ThumbCall {
 
     /// Makes the renditions and reports on each file.
     ///
-    /// - Throws: `ExitCode` where a file failed.
+    /// - Throws: `ExitCode` if a file failed.
     func run() throws {
         let recipes = recipe.recipes(output: options.output?.readable)
         let plan = try OutputPlan(options.output, sources: files, recipes: recipes)
@@ -55,11 +55,11 @@ struct ThumbCall {
 }
 
 extension ThumbCall {
-    /// Reads a call by the tables of flags. No `ThumbCommand` is made: its wrappers alone take the runtime a seventh of an
-    /// answer from the cache.
+    /// Reads a call from the tables of flags. No `ThumbCommand` is made: its wrappers alone take the runtime a seventh
+    /// of the time of a cached answer.
     ///
-    /// - Parameter arguments: the program's, `thumb` first.
-    /// - Returns: `nil` where `WordReader` cannot read a word, or where the call makes no sense.
+    /// - Parameter arguments: the program's arguments, `thumb` first.
+    /// - Returns: `nil` if `WordReader` cannot read a word, or if the call is invalid.
     init?(reading arguments: [String]) {
         var reader = WordReader(arguments, from: 1)
         while let word = reader.next() {

@@ -11,7 +11,7 @@ struct ThumbReport {
     private let total: Int
     private var done = 0
     private var bar: ProgressBar
-    /// The exit status so far: 3 where a service could not be reached, else 1 where a file failed.
+    /// The exit status so far: 3 if a service was unreachable, else 1 if a file failed.
     private(set) var status: Int32 = 0
 
     init(json: Bool, endsPathsWithZero: Bool, total: Int) {
@@ -56,7 +56,7 @@ struct ThumbReport {
         switch result.outcome {
         case .failure(let failure): StandardError.write("compass: \(result.source.shown): \(failure.line)\n")
         case .success(let thumbnails):
-            // Recipes that failed for one reason give one message.
+            // Recipes that failed for the same reason give one message.
             var messages: [String] = []
             for case .failure(let failure) in result.places where !messages.contains(failure.line) {
                 messages.append(failure.line)

@@ -8,7 +8,7 @@ import Thumbnailer
 struct ThumbResult: Sendable {
     let source: FilePath
     let outcome: Result<Thumbnails, Failure>
-    /// For each recipe the place of its rendition, or the reason why there is none.
+    /// For each recipe, the place of its rendition, or the reason why there is none.
     let places: [Result<Place, Failure>]
     /// The size of each recipe's rendition; the bytes themselves are released.
     var byteCounts: [Int] = []
@@ -30,7 +30,7 @@ struct ThumbResult: Sendable {
     }
 }
 
-/// Makes the renditions of one file and brings them to their places.
+/// Makes the renditions of one file and delivers them to their places.
 enum ThumbWork {
     static func perform(
         _ path: FilePath, index: Int, _ order: Order, _ plan: OutputPlan, _ session: Session, explains: Bool = false
@@ -55,7 +55,7 @@ enum ThumbWork {
         }
     }
 
-    /// Brings a rendition to its place.
+    /// Delivers a rendition to its place.
     private static func place(
         _ result: Result<StoredRendition, Failure>, recipe: Recipe, source: FilePath, index: Int, _ plan: OutputPlan
     ) -> Result<ThumbResult.Place, Failure> {
@@ -83,7 +83,7 @@ enum ThumbWork {
 }
 
 extension Thumbnails {
-    /// The same without the renditions' bytes, so that results which wait to be printed take little memory.
+    /// The same without the renditions' bytes, so that results that wait to be printed take little memory.
     var withoutBytes: Thumbnails {
         let results = results.map { result in
             result.map { stored in

@@ -9,7 +9,7 @@ import People
 import PersonalData
 import RenderHost
 
-/// `documentd accounts`: the operator's work on accounts, beside a running service or without one.
+/// `documentd accounts`: the operator's work on accounts, with or without a running service.
 struct AccountsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
@@ -183,7 +183,7 @@ struct AccountExportCommand: ParsableCommand {
             StandardStream.write("\(archive.fileCount) files\n", to: 1)
             missing = archive.missing
         } catch {
-            // Half an archive would be taken for a whole one.
+            // Half an archive would be mistaken for a whole one.
             unlink(path)
             throw Failure(.unavailable, message: "The archive could not be written.", detail: "\(error)")
         }

@@ -7,7 +7,7 @@ import Media
 import Objects
 import Supabase
 
-/// Takes over the rows of the app's former tables, one after another, and says what was left out.
+/// Adopts the rows of the app's former tables, one after another, and reports what was left out.
 struct Adoption {
     let store: DocumentStore
     let library: DocumentLibrary
@@ -29,7 +29,7 @@ struct Adoption {
         for id in lists.leftOut { complain(id, "a school or template that cannot be read, or already exists") }
         say("\(lists.count) schools and templates adopted")
         let waiting = try store.formerDocumentCount()
-        // Those in a row whose file or row could not be reached.
+        // `unreached` counts rows in succession whose file or row was unreachable.
         var (count, leftOut, unreached, last) = (0, 0, 0, Int64(0))
         var answerCount = 0
         reading: while true {
@@ -65,10 +65,11 @@ struct Adoption {
         return leftOut + lists.leftOut.count > 0 ? 1 : 0
     }
 
-    /// A file may be out of reach by itself, as a link in a folder or a damaged object is. After so many in a row the store is asked: where
-    /// it does not answer, the rest would fare no better.
+    /// A single file may be unreachable, such as a link in a folder or a damaged object. After this many in a row the
+    /// store is checked: if it does not answer, the remaining files are unreachable, too.
     private static let mostUnreached = 3
-    /// A store may answer the question and no file all the same. After so many answers without a file between them it ends.
+    /// A store may answer the check and still deliver no file. After this many answers without a file between them the
+    /// command ends.
     private static let mostAnswers = 10
 
     private func isWell() -> Bool {
@@ -84,11 +85,11 @@ struct Adoption {
     /// Why a row was left out.
     private struct Reason {
         let text: String
-        /// Whether it is the store's or the database's fault, not the row's.
+        /// Whether the fault is the store's or the database's, not the row's.
         var isUnreached = false
     }
 
-    /// - Returns: why the row was left out; `nil` where it is a document now.
+    /// - Returns: why the row was left out; `nil` if it is a document now.
     private func adopt(_ row: Result<FormerDocument, FormerRowFault>) -> Reason? {
         do throws(FormerRowFault) {
             return adopt(try row.get())
@@ -101,7 +102,7 @@ struct Adoption {
         guard let text = FileAddresses.path(former.fileAddress), let path = try? ObjectPath(text) else {
             return Reason(text: "file_url does not name a file in the bucket: \(FilePath(former.fileAddress).shown)")
         }
-        // A row gives nobody another person's file.
+        // No row gives a person another person's file.
         guard path.isBelow(former.owner.text) else {
             return Reason(text: "file_url names another person's file: \(FilePath(text).shown)")
         }
@@ -127,7 +128,7 @@ struct Adoption {
 }
 
 extension DocumentError {
-    /// Whether the next row may have the same trouble.
+    /// Whether the next row may fail in the same way.
     fileprivate var isUnreached: Bool {
         switch self {
         case .unavailable, .full: true

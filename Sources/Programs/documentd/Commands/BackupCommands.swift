@@ -4,7 +4,7 @@ import Daemon
 import Library
 import Media
 
-/// `documentd backup`: copies database and files to a folder, while the service runs.
+/// `documentd backup`: copies the database and the files to a folder, while the service runs.
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
@@ -47,7 +47,7 @@ extension Backup.Result {
     }
 }
 
-/// `documentd restore`: puts a copy in place of what the service has.
+/// `documentd restore`: replaces the service's data with a copy.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",

@@ -9,7 +9,7 @@ import Media
 import People
 import RenderHost
 
-/// `documentd import`: stores files of this machine as documents, beside a running service or without one.
+/// `documentd import`: stores files of this machine as documents, with or without a running service.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",

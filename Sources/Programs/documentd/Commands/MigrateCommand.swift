@@ -4,7 +4,7 @@ import Daemon
 import Media
 import RenderHost
 
-/// `documentd migrate`: brings the database's tables to this program's version.
+/// `documentd migrate`: migrates the database's tables to this program's version.
 struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",

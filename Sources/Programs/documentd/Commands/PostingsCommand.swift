@@ -9,7 +9,7 @@ import MatchStore
 import Matching
 import Media
 
-/// `documentd postings`: the operator's work on the postings of jobs, beside a running service or without one.
+/// `documentd postings`: the operator's work on job postings, with or without a running service.
 struct PostingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "postings",
@@ -100,12 +100,12 @@ struct PostingImportCommand: ParsableCommand {
         if refusedCount > 0 { throw ExitCode(1) }
     }
 
-    /// The file's name without its end.
+    /// The file's name without its extension.
     private static func name(of file: String) -> String {
         URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
     }
 
-    /// Days from the newest day of some files to today; 0 where they have none.
+    /// Days from the newest day in some files to today; 0 if they have none.
     private static func delay(of forms: [(String, PostingForm)]) throws -> Int {
         let newest = try forms.compactMap { file, form in
             PostingReader.newestDay(in: try bytes(of: file), as: form)
@@ -121,7 +121,7 @@ struct PostingImportCommand: ParsableCommand {
         }
     }
 
-    /// - Parameter delay: how many days later than the file says.
+    /// - Parameter delay: by how many days the file's dates are moved forward.
     private func take(
         _ file: String, _ form: PostingForm, _ delay: Int, into store: PostingStore
     ) throws -> (ImportCount, Int) {
@@ -149,7 +149,7 @@ struct PostingImportCommand: ParsableCommand {
         return (count, refusedCount)
     }
 
-    /// How many are one transaction.
+    /// The number of postings in one transaction.
     private static let batchCount = 500
 }
 

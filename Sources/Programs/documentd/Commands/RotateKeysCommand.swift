@@ -4,7 +4,7 @@ import Daemon
 import Media
 import People
 
-/// `documentd rotate-keys`: adds new keys beside the old ones.
+/// `documentd rotate-keys`: adds new keys and keeps the old ones.
 struct RotateKeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate-keys",
@@ -33,7 +33,7 @@ struct RotateKeysCommand: ParsableCommand {
         if newSecret, !endOlder { throw Failure(.usage, message: "--new-secret requires --end-older.") }
         let settings = try options.resolve().service
         PrivateFolders.make(settings.dataPath)
-        // A restore keeps the keys that it finds at its beginning.
+        // A restore keeps the keys that exist when it begins.
         let lock = try FolderLock(settings.dataPath, isExclusive: false)
         defer { withExtendedLifetime(lock) {} }
         let store = try ServiceKeys.store(settings, SharedDatabase(settings), makesSecret: newSecret)

@@ -47,10 +47,10 @@ struct ServeCommand: ParsableCommand {
 }
 
 extension DocumentdOptions {
-    /// The log's settings: text on a terminal, else JSON, unless a flag says otherwise.
+    /// The log's settings: text on a terminal, otherwise JSON, unless a flag says otherwise.
     var log: LogSettings { LogSettings(format: logFormat ?? (isatty(2) == 1 ? .text : .json), level: logLevel) }
 
-    /// Resolves all settings, these flags before every other source.
+    /// Resolves all settings; these flags take precedence over every other source.
     ///
     /// - Throws: `usage` naming the setting, its origin and the values that it takes.
     func resolve() throws(Failure) -> Settings { try Settings(ofCallWith: given, configPath: config) }

@@ -3,7 +3,7 @@ import Daemon
 import Library
 import Media
 
-/// `documentd sweep`: removes what interrupted uploads have left.
+/// `documentd sweep`: removes what interrupted uploads have left behind.
 struct SweepCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sweep",

@@ -72,7 +72,7 @@ extension StoredObject {
 extension DocumentdOptions {
     /// The library over the stores that the settings name, for commands that open no media.
     ///
-    /// - Throws: `unavailable` where a store cannot be used.
+    /// - Throws: `unavailable` if a store cannot be used.
     func libraryAlone() throws -> DocumentLibrary {
         let settings = try resolve()
         let logger = log.makeLogger("documentd")

@@ -6,7 +6,7 @@ import MatchStore
 import Matching
 import Media
 
-/// `documentd vocabulary`: the operator's work on the occupations and skills that résumés and postings are read by.
+/// `documentd vocabulary`: the operator's work on the occupations and skills by which résumés and postings are read.
 struct VocabularyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vocabulary",
@@ -15,7 +15,7 @@ struct VocabularyCommand: ParsableCommand {
 }
 
 extension PostingStore {
-    /// Lends the store; what it throws is a failure.
+    /// Runs a call of the store, and converts its errors to failures.
     fileprivate func attempt<Answer>(
         _ body: (PostingStore) throws(PostingError) -> Answer
     ) throws(Failure) -> Answer {
@@ -26,7 +26,7 @@ extension PostingStore {
         }
     }
 
-    /// Prints a line for our own vocabulary, one for each imported source, and one for all together.
+    /// Prints a line for the built-in vocabulary, one for each imported source, and one for the total.
     fileprivate func printVocabulary() throws(Failure) {
         func line(_ name: String, _ occupations: Int, _ titles: Int, _ skills: Int, _ end: String = "") {
             StandardStream.write(
@@ -123,7 +123,7 @@ struct VocabularyImportCommand: ParsableCommand {
         }
     }
 
-    /// The files come to some 60 MB.
+    /// The files total some 60 MB.
     private static let mostBytes = 512 << 20
 
     private static func show(_ report: ImportReport, _ folder: String) {
@@ -138,7 +138,7 @@ struct VocabularyImportCommand: ParsableCommand {
         }
     }
 
-    /// The most refusals of a file that are printed: where its form is another one, all rows are refused.
+    /// The most refusals of a file that are printed: if its format is a different one, all rows are refused.
     private static let mostRefusals = 20
 }
 

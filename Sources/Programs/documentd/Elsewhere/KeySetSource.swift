@@ -10,7 +10,7 @@ struct KeySetSource {
     private let address: URL?
 
     /// - Parameter text: a path, or an address that begins with `https://` or `http://`.
-    /// - Throws: `usage` for an address of another kind, and for one with a password.
+    /// - Throws: `usage` for any other address, and for one with a password.
     init(_ text: String, _ logger: Logger) throws(Failure) {
         guard text.contains("://") else {
             (path, address) = (text, nil)
@@ -30,7 +30,7 @@ struct KeySetSource {
 
     var isFile: Bool { path != nil }
 
-    /// Reads the file, or asks the address.
+    /// Reads the file, or requests the address.
     var fetching: @Sendable () async throws -> [UInt8] {
         let (path, address) = (path, address)
         return {
@@ -39,10 +39,10 @@ struct KeySetSource {
         }
     }
 
-    /// One thread: keys are asked for now and then.
+    /// One thread suffices: keys are fetched only now and then.
     private static let work = BlockingPool(threadCount: 1, queueLength: 4)
 
-    /// The body of a good answer.
+    /// The body of a successful answer.
     private static func answer(of address: String) throws(ProviderFault) -> [UInt8] {
         let types = "application/jwk-set+json, application/json"
         let answer = try ProviderTransport.send(ProviderRequest(getting: address, types: types))

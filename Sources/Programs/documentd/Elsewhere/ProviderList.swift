@@ -7,7 +7,7 @@ import Media
 import People
 import SignIn
 
-/// The providers at which people may sign in, from the file that the settings name.
+/// The providers with which people may sign in, from the file that the settings name.
 struct ProviderList {
     private let providers: [OpenIDProvider]
     private let address: String
@@ -17,9 +17,9 @@ struct ProviderList {
     /// Requests to providers, which may take ten seconds each: few at once, and few that wait.
     private let requests = BlockingPool(threadCount: 4, queueLength: 64)
 
-    /// Reads the file; `nil` where the settings name none. No provider is asked yet.
+    /// Reads the file; `nil` if the settings name none. No provider is contacted yet.
     ///
-    /// - Throws: `usage` where the list or the public address makes no sense, `unavailable` where a file cannot be read.
+    /// - Throws: `usage` if the list or the public address is invalid, `unavailable` if a file cannot be read.
     init?(_ settings: ServiceSettings, _ logger: Logger) throws(Failure) {
         guard let redirects = RedirectAddresses(settings.redirectAddresses) else {
             throw Failure(
@@ -46,7 +46,7 @@ struct ProviderList {
         }
     }
 
-    /// Signs people in by the providers.
+    /// Signs people in with the providers.
     func signIn(_ desk: AccountDesk, _ work: BlockingPool) -> SignInElsewhere {
         SignInElsewhere(
             providers, desk, address: address, origins: origins, redirects: redirects, work: work, requests: requests
@@ -54,7 +54,7 @@ struct ProviderList {
             let metadata: Logger.Metadata = [
                 "provider": "\(provider)", "fault": "\(fault.rawValue)", "reason": "\(reason)",
             ]
-            // What a person does is no trouble of the service's.
+            // A person's own actions are not the service's trouble.
             let isTrouble = [SignInFault.refused, .away, .unavailable].contains(fault)
             logger.log(level: isTrouble ? .warning : .info, "a sign-in with a provider failed", metadata: metadata)
         }

@@ -11,10 +11,10 @@ struct TokenService {
     private let logger: Logger
     private let renewing: Task<Void, Never>
 
-    /// Reads the secret, and asks once for the public keys. Where they cannot be had now, the service starts without them: it says so at
-    /// `/readyz`, and asks on.
+    /// Reads the secret, and fetches the public keys once. If they are not available now, the service starts without
+    /// them, reports that at `/readyz`, and keeps trying.
     ///
-    /// - Throws: `usage` where settings are missing or make no sense; `unavailable` where a file cannot be used.
+    /// - Throws: `usage` if settings are missing or invalid; `unavailable` if a file cannot be used.
     init(_ settings: ServiceSettings, _ logger: Logger) throws(Failure) {
         guard settings.tokenSecretPath != nil || settings.tokenKeys != nil else {
             throw Failure(.usage, message: "--auth tokens needs --token-secret-file or --token-keys.")
@@ -44,7 +44,7 @@ struct TokenService {
         renewing = Task { await keys.run() }
     }
 
-    /// Knows persons by their tokens.
+    /// Identifies persons by their tokens.
     var identifying: TokenIdentifying {
         TokenIdentifying(
             keys, rule,
@@ -53,7 +53,7 @@ struct TokenService {
             })
     }
 
-    /// Why nobody can be known now; `nil` where that is not so.
+    /// Why nobody can be identified now; `nil` if people can be.
     var hindrance: String? { keys.areMissing ? "token keys: not fetched yet" : nil }
 
     /// Ends the renewal of keys.

@@ -2,10 +2,11 @@ import Linux
 import NIOCore
 import Synchronization
 
-/// The bounds of connections to the status server: they cannot use up the descriptors of jobs, nor lock out other clients.
+/// The bounds of connections to the status server: they cannot exhaust the descriptors of jobs, nor lock out other
+/// clients.
 ///
-/// Hummingbird accepts no further connection while `accepted` are open, and closes idle ones. A client that holds all of them
-/// would still lock out the others. So slow connections are closed sooner while all are taken.
+/// Hummingbird accepts no further connection while `accepted` are open, and closes idle ones. A client that holds all
+/// of them would still lock out the others. So slow connections are closed earlier while all are in use.
 struct ConnectionBounds: Sendable {
     /// The largest number of open connections.
     static let most = 32
@@ -13,12 +14,12 @@ struct ConnectionBounds: Sendable {
     static let accepted = most - 3
     /// The time from the connection, or the last answer, to the end of the next request's header.
     static let patience: Duration = .seconds(5)
-    /// The time from the connection to its end, since a request's body or its answer may proceed byte by byte.
+    /// The time from the connection to its end, because a request's body or its answer may proceed byte by byte.
     static let longestLife: Duration = .seconds(30)
-    /// While all are taken: the time from the connection to the end of its header, and from its answer to its end. The request of
-    /// a connection that waited to be accepted has arrived by then.
+    /// While all are in use: the time from the connection to the end of its header, and from its answer to its end. The
+    /// request of a connection that waited to be accepted has arrived by then.
     static let patienceWhenFull: Duration = .milliseconds(20)
-    /// While all are taken: the time from the connection to its answer.
+    /// While all are in use: the time from the connection to its answer.
     static let longestLifeWhenFull: Duration = .seconds(1)
     /// The number of connections that wait to be accepted; the kernel may allow fewer.
     static let backlog = 4096
@@ -32,7 +33,7 @@ struct ConnectionBounds: Sendable {
     /// A channel handler that closes its connection in time.
     func makeWatch() -> Watch { Watch(bounds: self) }
 
-    /// Closes one connection when its time is over.
+    /// Closes one connection when its time has expired.
     final class Watch: ChannelDuplexHandler, RemovableChannelHandler {
         typealias InboundIn = Never
         typealias OutboundIn = Never
@@ -52,13 +53,13 @@ struct ConnectionBounds: Sendable {
             context.fireChannelActive()
         }
 
-        /// Called with a request's whole header first.
+        /// First called with a request's whole header.
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             life.hasAsked.store(true, ordering: .relaxed)
             context.fireChannelRead(data)
         }
 
-        /// Called with the beginning of an answer first.
+        /// First called with the beginning of an answer.
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             life.noteAnswer()
             context.write(data, promise: promise)
@@ -97,7 +98,7 @@ struct ConnectionBounds: Sendable {
 
         func noteAnswer() { answered.withLock { $0 = $0 ?? Time.monotonic } }
 
-        /// When the answer began; `nil` before.
+        /// When the answer began; `nil` before that.
         var answeredSince: Duration? { answered.withLock { $0 } }
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 import Thumbnailer
 import Worker
 
-/// Counts the jobs, and the requests at the warm socket, since the service was started.
+/// Counts the jobs, and the requests at the warm socket, since the service started.
 final class Metrics: Sendable {
     /// A series' labels as they are printed: `kind="renditions",outcome="done"`.
     private typealias Labels = String

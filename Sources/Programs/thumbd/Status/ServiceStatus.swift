@@ -18,7 +18,7 @@ final class ServiceStatus: Sendable {
     private let began = Time.wall / 1_000_000_000
     private let queue = Mutex<(any JobQueue)?>(nil)
 
-    /// - Parameter openQueue: opens a queue of this object's own, so that a slow query does not hold up the worker.
+    /// - Parameter openQueue: opens this object's own queue, so that a slow query does not block the worker.
     init(
         _ worker: Worker, _ host: RenderHost, _ warm: WarmService, _ metrics: Metrics,
         openQueue: @escaping @Sendable () throws(QueueError) -> any JobQueue

@@ -1,13 +1,14 @@
 import Linux
 
-/// A text that takes time to make, for any number of clients: it is made once at a time, and those that ask meanwhile share the next one.
+/// A text that takes time to make, for any number of clients: only one is made at a time, and callers that ask
+/// meanwhile share the next one.
 actor SharedText {
     private let make: @Sendable () -> String
     private var made: Task<String, Never>?
-    /// Begins when `made` has ended.
+    /// Begins after `made` has ended.
     private var next: Task<String, Never>?
 
-    /// - Parameter make: may block; it gets a thread of its own.
+    /// - Parameter make: may block; it runs on its own thread.
     init(making make: @escaping @Sendable () -> String) { self.make = make }
 
     /// The text as it is now, or becomes while the caller waits.
@@ -27,7 +28,7 @@ actor SharedText {
         }
     }
 
-    /// A blocking body would hold up the server's own threads.
+    /// A blocking body would block the server's own threads.
     private static func onThread(_ body: @escaping @Sendable () -> String) async -> String {
         await withCheckedContinuation { continuation in
             let thread = try? WorkerThread(name: "answer") { continuation.resume(returning: body()) }

@@ -14,7 +14,7 @@ struct StatusServer {
     /// Starts to listen.
     ///
     /// - Returns: the task that serves until it is cancelled.
-    /// - Throws: `unavailable` where the address cannot be bound.
+    /// - Throws: `unavailable` if the address cannot be bound.
     func start(at address: WorkerSettings.ListenAddress) throws(Failure) -> Task<Void, Never> {
         let isListening = Promise<Result<Int, Failure>>()
         let bounds = ConnectionBounds()
@@ -39,7 +39,7 @@ struct StatusServer {
                     .unavailable,
                     message: "Cannot listen on \(address.host):\(address.port) (setting listen).",
                     detail: "\(error)")
-                // After the start nobody waits for the promise: the end is logged instead.
+                // After the start nothing waits for the promise, so the end is logged instead.
                 if !isListening.fulfil(.failure(failure)), !Task.isCancelled {
                     logger.error("the status server stopped", metadata: ["reason": "\(error)"])
                 }
@@ -50,7 +50,7 @@ struct StatusServer {
         return task
     }
 
-    /// A logger for warnings alone: Hummingbird logs every request at `info`.
+    /// A logger for warnings only: Hummingbird logs every request at `info`.
     private var quiet: Logger {
         var logger = logger
         logger.logLevel = max(.warning, logger.logLevel)

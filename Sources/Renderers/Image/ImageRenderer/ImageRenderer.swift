@@ -2,7 +2,7 @@ public import Media
 public import Rendering
 public import Wire
 
-/// The renderer of still images and drawings over libvips. The media type alone selects the loader; libvips never
+/// The renderer of still images and drawings, based on libvips. Only the media type selects the loader; libvips never
 /// guesses.
 ///
 /// One decode serves all targets of a job. Failures are `unsupported` (no such loader, or its module is not installed),
@@ -10,9 +10,9 @@ public import Wire
 public struct ImageRenderer: Renderer {
     private var modules = VipsModules()
 
-    /// Starts libvips, and for drawings loads fonts and the loaders of embedded pictures.
+    /// Starts libvips; for drawings it also loads fonts and the loaders of embedded pictures.
     ///
-    /// - Throws: `unavailable` where libvips does not start.
+    /// - Throws: `unavailable` if libvips does not start.
     public init(as rendererClass: RendererClass) throws(Failure) {
         try VipsLibrary.start()
         guard rendererClass == .svg else { return }

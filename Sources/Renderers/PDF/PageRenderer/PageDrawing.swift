@@ -4,8 +4,8 @@ internal import Wire
 
 /// One page, drawn into a job's targets.
 ///
-/// Interpreting a page takes most of the time, so one drawing serves several targets: it is made at the largest scale,
-/// and smaller renditions are averaged from it.
+/// Interpreting a page takes most of the time, so one drawing serves several targets. It has the largest scale, and
+/// smaller renditions are averaged from it.
 struct PageDrawing: ~Copyable {
     private let page: PDFPage
     private let job: RenderJob
@@ -15,7 +15,7 @@ struct PageDrawing: ~Copyable {
     private let strips: ImageStrips?
 
     /// - Parameters:
-    ///   - splash: the same page for Splash, where cairo cannot draw its features.
+    ///   - splash: the same page for Splash, if cairo cannot draw its features.
     ///   - strips: the strips that the page consists of, if it is a scan.
     init(of page: consuming PDFPage, by splash: SplashPage?, in strips: ImageStrips?, for job: RenderJob) {
         self.splash = splash
@@ -33,10 +33,10 @@ struct PageDrawing: ~Copyable {
             .max() ?? 0
     }
 
-    /// The whole page in pixels where one drawing serves all targets; else `nil`.
+    /// The whole page in pixels if one drawing serves all targets; otherwise `nil`.
     var onlySize: PixelSize? { areas.count == 1 ? areas[0].scaled : nil }
 
-    /// Fills every target by its layout; returns the targets' pixels in their order, and whether the page is blank.
+    /// Fills every target by its layout; returns the targets' pixels, in order, and whether the page is blank.
     func write() throws(Failure) -> (pixels: [RenderedPixels], isBlank: Bool?) {
         var blankness = Blankness()
         for area in areas {
@@ -61,12 +61,12 @@ struct PageDrawing: ~Copyable {
     }
 }
 
-/// Whether a page is blank, by its drawings.
+/// Whether a page is blank, judged by its drawings.
 private struct Blankness {
     private var hasMarks = false
     private var wasWhole = false
 
-    /// `nil` where the drawings are white but do not cover the whole page.
+    /// `nil` if the drawings are white but do not cover the whole page.
     var isBlank: Bool? { hasMarks ? false : wasWhole ? true : nil }
 
     mutating func include(_ surface: borrowing PageSurface) {
@@ -77,7 +77,7 @@ private struct Blankness {
 }
 
 extension RenderedPixels {
-    /// The pixels of the cropped page: without padding, which the host adds, and without alpha, since the page lies on
+    /// The pixels of the cropped page: without padding, which the host adds, and without alpha, since the page is on
     /// white.
     fileprivate init(_ layout: Layout) {
         self.init(width: layout.cropped.width, height: layout.cropped.height, channels: 3)

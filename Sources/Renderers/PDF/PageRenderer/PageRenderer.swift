@@ -5,11 +5,10 @@ public import Media
 public import Rendering
 public import Wire
 
-/// The renderer of PDF pages: Poppler draws on white with cairo, or with Splash where cairo cannot draw a page's
-/// features.
+/// The renderer of PDF pages: Poppler draws on white with cairo, or with Splash if cairo cannot draw a page's features.
 ///
 /// The page tree leads to any page by its index; the pages before it are not read. Failures are `encrypted` (a password
-/// is needed), `corrupt` (no document, no pages, a page without an area), `usage` (no such page), `tooLarge` (no
+/// is needed), `corrupt` (not a document, no pages, a page without an area), `usage` (no such page), `tooLarge` (out of
 /// memory).
 public struct PageRenderer: Renderer {
     /// Prepares Poppler's log and text conversion, which a confined child cannot do.
@@ -32,8 +31,8 @@ public struct PageRenderer: Renderer {
     /// Does nothing: all documents need the same preparation.
     public mutating func prepare(for mediaType: MediaType) {}
 
-    /// Draws the requested page into the job's targets, or reads its text, and tells the document's facts; without either the
-    /// facts alone.
+    /// Draws the requested page into the job's targets, or reads its text, and returns the document's facts. Without
+    /// either it returns only the facts.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         if job.wantsText { return try Self.text(for: job) }
         let skipsShortcuts = job.request.skipsShortcuts
@@ -90,8 +89,8 @@ public struct PageRenderer: Renderer {
         return answer
     }
 
-    /// The messages of the requested page, and of the pages behind it that need no other changes to the document, as far as room and
-    /// time allow. A page that cannot be read ends the series: who asks for it is told why.
+    /// The messages of the requested page, and of the pages after it that need no other changes to the document, as far
+    /// as space and time allow. An unreadable page ends the series: a request for that page returns the reason.
     private static func series(
         behind first: PageText, in document: borrowing TextDocument, _ parsed: ParsedDocument?, for job: RenderJob
     ) -> [[UInt8]] {
@@ -108,7 +107,7 @@ public struct PageRenderer: Renderer {
             else { break }
             if let findings, let objects { page.notePictures(findings, objects) }
             let message = page.bytes
-            // Its length goes before each message.
+            // Its length precedes each message.
             byteCount += MemoryLayout<UInt32>.size + message.count
             guard byteCount <= job.request.textByteCount else { break }
             messages.append(message)
@@ -116,18 +115,18 @@ public struct PageRenderer: Renderer {
         return messages
     }
 
-    /// The findings about a page, by which it is read from the document as it is. Where its objects cannot be read, no page is read in
-    /// another way.
+    /// The findings about a page, which decide how it is read from the document as it is. If its objects cannot be
+    /// read, no page is read differently.
     private static func findings(_ index: Int, _ objects: inout IndirectObjects) -> PageFindings? {
         try? PageFindings(for: index, &objects)
     }
 
     private static let furtherTime: Duration = .milliseconds(200)
 
-    /// Smaller files hold no image that takes long to decode.
+    /// Smaller files contain no image that takes long to decode.
     private static let leastByteCount: Int64 = 64 << 10
 
-    /// Draws a page; where its images can be decoded at a reduced size, from a document with smaller images.
+    /// Draws a page, from a document with smaller images if its images can be decoded at a reduced size.
     private static func drawn(
         _ page: consuming PDFPage, of document: borrowing PDFDocument, for job: RenderJob
     ) throws(Failure) -> (pixels: [RenderedPixels], isBlank: Bool?) {

@@ -7,22 +7,22 @@ package struct PageSize: Hashable {
     /// Points from the top to the bottom edge.
     package let height: Double
 
-    /// The sides that are accepted. Real pages exceed the 3...14,400 points of ISO 32000-1, annex C; within these
-    /// bounds no product of sides overflows an integer.
+    /// The accepted sides. Real pages exceed the 3...14,400 points of ISO 32000-1, annex C; within these limits no
+    /// product of sides overflows an integer.
     private static let sides = 0.01...1e8
 
-    /// `nil` where a side is not a number, not positive, or not between 0.01 and 100 million points.
+    /// `nil` if a side is not a number, not positive, or not between 0.01 and 100 million points.
     package init?(width: Double, height: Double) {
         guard Self.sides.contains(width), Self.sides.contains(height) else { return nil }
         self.width = width
         self.height = height
     }
 
-    /// The size in pixels that a layout starts from: the shape of the page, and larger than any box.
+    /// The size in pixels from which a layout starts: the shape of the page, and larger than any box.
     ///
     /// A page has no pixels of its own. Its longer side gets at least 2³¹ pixels, so that layouts round by the page's
-    /// exact shape; its shorter side gets at least as many as the longest side of a rendition, so that no layout
-    /// enlarges the page.
+    /// exact shape. Its shorter side gets at least as many as a rendition's longest side, so that no layout enlarges
+    /// the page.
     package var pixels: PixelSize {
         let scale = max(Double(1 << 31) / max(width, height), Double(Box.longestSide) / min(width, height))
         return PixelSize(width: Int((width * scale).rounded()), height: Int((height * scale).rounded()))

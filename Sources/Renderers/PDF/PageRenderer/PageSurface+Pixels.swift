@@ -2,12 +2,12 @@ internal import Media
 internal import Rendering
 
 extension PageSurface {
-    /// Whether no pixel is anything but white. Ends with the first row that has one.
+    /// Whether all pixels are white. Stops at the first row that has another pixel.
     var isWhite: Bool {
         (0..<area.size.height).allSatisfy { row in
             withRow(row) { pixels in
                 let words = UnsafeRawPointer(pixels).assumingMemoryBound(to: UInt32.self)
-                // Blue, green and red are the lower three bytes; the fourth means nothing.
+                // Blue, green and red are the lower three bytes; the fourth has no meaning.
                 var common: UInt32 = 0xFF_FFFF
                 for column in 0..<area.size.width { common &= words[column] }
                 return common == 0xFF_FFFF
@@ -17,7 +17,7 @@ extension PageSurface {
 }
 
 extension PageSurface {
-    /// Copies a part of the scaled page as RGB, rows from the top without gaps.
+    /// Copies a part of the scaled page as RGB, in rows from the top without gaps.
     ///
     /// - Precondition: `part` lies in `area`, and `rows` holds three bytes for each of its pixels.
     func copy(_ part: PixelArea, to rows: UnsafeMutablePointer<UInt8>) {
@@ -30,7 +30,7 @@ extension PageSurface {
         }
     }
 
-    /// Four pixels are three words of the result: a third of the stores that bytes would take.
+    /// Four pixels are three words of the result: a third of the stores that single bytes would take.
     private static func copyPixels(of source: UnsafeRawPointer, count: Int, to target: UnsafeMutableRawPointer) {
         func pixel(_ index: Int) -> UInt32 {
             source.load(fromByteOffset: index * 4, as: UInt32.self).byteSwapped >> 8
@@ -52,7 +52,7 @@ extension PageSurface {
 }
 
 extension PageSurface {
-    /// Averages a smaller layout out of this surface, as RGB, rows from the top without gaps.
+    /// Averages a smaller layout from this surface, as RGB, in rows from the top without gaps.
     ///
     /// - Precondition: `layout` is of the same page at a smaller scale, its crop lies in `area`, and `rows` holds three
     ///   bytes for each of its pixels.

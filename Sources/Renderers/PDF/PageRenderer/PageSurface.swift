@@ -14,7 +14,7 @@ struct PageSurface: ~Copyable {
 
     /// Draws a part of a page.
     ///
-    /// - Parameter splash: the same page for Splash, where cairo cannot draw its features.
+    /// - Parameter splash: the same page for Splash, if cairo cannot draw its features.
     init(
         of page: borrowing PDFPage, by splash: SplashPage? = nil, scaledTo scaled: PixelSize, cutTo area: PixelArea
     ) throws(Failure) {
@@ -28,7 +28,7 @@ struct PageSurface: ~Copyable {
         }
     }
 
-    /// The bytes from one row to the next.
+    /// The number of bytes from one row to the next.
     var bytesPerRow: Int { canvas.bytesPerRow }
 
     /// Lends the pixels of a row: four bytes each in the order blue, green, red, unused.
@@ -36,7 +36,7 @@ struct PageSurface: ~Copyable {
         body(canvas.pixels + row * canvas.bytesPerRow)
     }
 
-    /// A drawing by Splash; `nil` where Splash cannot draw the part.
+    /// A drawing by Splash; `nil` if Splash cannot draw the part.
     private static func drawn(
         _ size: PageSize, _ splash: SplashPage, _ scaled: PixelSize, _ area: PixelArea
     ) throws(Failure) -> CairoCanvas? {
@@ -46,7 +46,7 @@ struct PageSurface: ~Copyable {
         return isDrawn ? canvas : nil
     }
 
-    /// A drawing by cairo. Where an image did not fit into memory, Poppler omits it silently: then the page is drawn
+    /// A drawing by cairo. If an image does not fit into memory, Poppler omits it silently: then the page is drawn
     /// again with reduced images.
     private static func drawn(
         _ page: borrowing PDFPage, _ scaled: PixelSize, _ area: PixelArea
@@ -56,7 +56,7 @@ struct PageSurface: ~Copyable {
         throw outOfMemory
     }
 
-    /// A drawing; `nil` where memory ran out, of which `errno` is the only trace.
+    /// A drawing; `nil` if memory ran out, of which `errno` is the only trace.
     private static func attempt(
         _ page: borrowing PDFPage, _ scaled: PixelSize, _ area: PixelArea, for purpose: PDFPage.Purpose
     ) throws(Failure) -> CairoCanvas? {

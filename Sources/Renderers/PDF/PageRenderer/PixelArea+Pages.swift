@@ -12,7 +12,7 @@ extension PixelArea {
 }
 
 extension Layout {
-    /// The part of the scaled page that is shown.
+    /// The visible part of the scaled page.
     var crop: PixelArea { PixelArea(x: cropX, y: cropY, size: cropped) }
 
     /// The same part of the page at another scale, enlarged to whole pixels.

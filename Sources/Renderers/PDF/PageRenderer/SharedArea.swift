@@ -23,8 +23,8 @@ struct SharedArea {
         return all
     }
 
-    /// Whether this area should serve a layout too. Averaging to nearly the same size would blur text, and a layout of
-    /// a distant part of the page would cost more to include than to draw separately.
+    /// Whether this area should serve a layout too. Averaging to nearly the same size would blur text. A layout of a
+    /// distant part of the page would cost more to include than to draw separately.
     private func serves(_ layout: Layout) -> Bool {
         let isSmallEnough = Double(layout.scaled.width) <= 0.75 * Double(scaled.width)
         guard isSmallEnough || layout.scaled == scaled else { return false }
@@ -32,8 +32,7 @@ struct SharedArea {
         return Double(both.width) * Double(both.height) <= 2 * Double(area.size.pixelCount)
     }
 
-    /// The same part at a scale at which the strips of a scan end at pixels' edges; unchanged where that would be too
-    /// large.
+    /// The same part at a scale at which the strips of a scan end at pixel edges; unchanged if that would be too large.
     func finer(for strips: ImageStrips, of page: PageSize, _ layouts: [Layout]) -> SharedArea {
         // Averaging to nearly the same size would blur the scan.
         guard let size = strips.size(of: page, atLeast: 1.5 * Double(scaled.width)) else { return self }

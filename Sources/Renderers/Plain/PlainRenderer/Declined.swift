@@ -1,4 +1,4 @@
-/// Why a file is left to libvips: it is rare, damaged or over a limit.
+/// The reason why a file is left to libvips: it is unusual, damaged or over a limit.
 package struct Declined: Error {
     /// The reason, for the log and `--explain`.
     package let reason: String

@@ -5,8 +5,7 @@ internal import Wire
 
 /// Renders a plain file: header, planes at a reduced size, resizing, colours, orientation.
 ///
-/// The planes are decoded once, as small as the largest rendition allows; smaller renditions are made from the largest
-/// one.
+/// It decodes the planes once, as small as the largest rendition allows, and makes smaller renditions from the largest.
 struct PlainPipeline {
     private let job: RenderJob
     private let picture: any PlainPicture
@@ -59,7 +58,7 @@ struct PlainPipeline {
 
     private var threadCount: Int { job.request.threadCount }
 
-    /// The largest number of pixels that are kept at the largest rendition's size for smaller renditions.
+    /// The maximum number of pixels kept at the largest rendition's size for smaller renditions.
     private static let largestShared = 32 << 20
 
     private var facts: Facts {

@@ -8,12 +8,12 @@ public import Wire
 ///
 /// A plain JPEG has 8 bits, one or three components and Huffman coding, sequential or progressive. A plain PNG is
 /// neither interlaced nor animated, and has no colour that stands for transparency; with 16 bits its colours are sRGB.
-/// Every other file is declined, and so is every damaged one, so that libvips alone decides what a damaged file shows.
+/// It declines every other file, and every damaged file, so that only libvips decides what a damaged file shows.
 public struct PlainRenderer: Renderer {
-    /// A renderer that links no media library but libjpeg-turbo, lcms2 and ISA-L.
+    /// A renderer that links no media library except libjpeg-turbo, lcms2 and ISA-L.
     public init(as rendererClass: RendererClass) throws(Failure) {}
 
-    /// The libraries and versions that renditions depend on.
+    /// The libraries and versions on which renditions depend.
     public var build: [String] {
         let version = cmsGetEncodedCMMversion()
         return [
@@ -25,7 +25,7 @@ public struct PlainRenderer: Renderer {
     /// Does nothing: the libraries load within the program.
     public mutating func prepare(for mediaType: MediaType) {}
 
-    /// - Throws: never; what it does not support it declines.
+    /// - Throws: never; it declines unsupported files.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         if job.request.skipsShortcuts { return .declined("left to the library") }
         do throws(Declined) {

@@ -1,17 +1,18 @@
 internal import Formats
 internal import Media
 
-/// A grey picture as the host hands it over: a binary PGM file of 8 bits (Netpbm's pgm(5)), `P5 <width> <height> 255`, without comments.
+/// A grey picture as the host sends it: a binary PGM file of 8 bits (Netpbm's pgm(5)), `P5 <width> <height> 255`,
+/// without comments.
 struct GreyPicture {
     let width: Int
     let height: Int
     /// Rows from the top, without gaps.
     let pixels: ArraySlice<UInt8>
 
-    /// A page of A3 at 300 pixels an inch has 17 million.
+    /// An A3 page at 300 pixels per inch has 17 million.
     private static let mostPixels = 40_000_000
 
-    /// - Throws: `corrupt` where it is none; `tooLarge`.
+    /// - Throws: `corrupt` if it is not such a picture; `tooLarge`.
     init(_ source: Source) throws(Failure) {
         guard source.byteCount <= Int64(Self.mostPixels + 64) else {
             throw Failure(.tooLarge, detail: "more than \(Self.mostPixels) pixels")
@@ -20,7 +21,7 @@ struct GreyPicture {
         var numbers: [Int] = []
         var index = 2
         while numbers.count < 3, index < min(bytes.count, 64) {
-            // One byte of white space in front of each number, and behind the last.
+            // One byte of white space before each number and after the last.
             index += 1
             var number = 0
             while index < min(bytes.count, 64), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) {

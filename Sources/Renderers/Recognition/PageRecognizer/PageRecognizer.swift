@@ -4,16 +4,17 @@ public import Media
 public import Rendering
 public import Wire
 
-/// Recognises the words of a page that is a picture, by Tesseract.
+/// Recognises the words of a page that is a picture, with Tesseract.
 ///
-/// The source is a grey picture of the page that the host made (`GreyPicture`). The model is read before the fork, so a child opens no
-/// file at all. Places are in pixels from the picture's upper left corner; the host turns them into points.
+/// The source is a grey picture of the page that the host made (`GreyPicture`). The renderer reads the model before the
+/// fork, so a child opens no file at all. Places are in pixels from the picture's upper left corner; the host converts
+/// them to points.
 public struct PageRecognizer: Renderer {
     private let engine: TesseractEngine
 
     /// Loads the model for English.
     ///
-    /// - Throws: `unavailable` where the machine has none.
+    /// - Throws: `unavailable` if the machine has none.
     public init(as rendererClass: RendererClass) throws(Failure) {
         guard let engine = TesseractEngine(language: "eng") else {
             throw Failure(.unavailable, message: "Install tesseract-ocr-eng, the model for English.")
@@ -29,7 +30,7 @@ public struct PageRecognizer: Renderer {
 
     /// Answers with the words of the picture.
     ///
-    /// - Throws: `corrupt` where the source is no grey picture.
+    /// - Throws: `corrupt` if the source is not a grey picture.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         let picture = try GreyPicture(job.source)
         var facts = Facts(mediaType: job.request.mediaType, byteCount: job.source.byteCount)

@@ -1,18 +1,18 @@
 internal import CTesseract
 internal import Media
 
-/// Tesseract with one model, for one picture a process.
+/// Tesseract with one model, for one picture per process.
 final class TesseractEngine {
     private let api: OpaquePointer
 
-    /// Reads the model; `nil` where the machine has none.
+    /// Reads the model; `nil` if the machine has none.
     init?(language: String) {
         guard let api = TessBaseAPICreate() else { return nil }
         guard TessBaseAPIInit2(api, nil, language, OEM_LSTM_ONLY) == 0 else {
             TessBaseAPIDelete(api)
             return nil
         }
-        // Columns and lines are found, and orientation is not: the page stands upright.
+        // It finds columns and lines but not the orientation: the page is upright.
         TessBaseAPISetPageSegMode(api, PSM_AUTO)
         self.api = api
     }
@@ -22,9 +22,9 @@ final class TesseractEngine {
         TessBaseAPIDelete(api)
     }
 
-    /// The picture's words in Tesseract's order, and whether some were left out for the bounds of `PageText`.
+    /// The picture's words in Tesseract's order, and whether some were left out because of the limits of `PageText`.
     ///
-    /// - Throws: `corrupt` where nothing can be recognised.
+    /// - Throws: `corrupt` if nothing can be recognised.
     func words(of picture: GreyPicture) throws(Failure) -> (words: [PageText.Word], isCut: Bool) {
         let isRead = picture.pixels.withUnsafeBufferPointer { pixels in
             TessBaseAPISetImage(
@@ -44,13 +44,13 @@ final class TesseractEngine {
         return (words, false)
     }
 
-    /// The pictures' pixels an inch: at 300 most letters are as high as those that the model was trained with.
+    /// The pictures' pixels per inch: at 300, most letters are as high as the letters in the model's training data.
     private static let resolution = 300
 
-    /// Words that are less certain, of 100, are as a rule specks and lines.
+    /// The least confidence, of 100: less certain words are usually specks and lines.
     private static let leastConfidence: Float = 20
 
-    /// What the model takes a bullet at the beginning of a line for.
+    /// What the model reads for a bullet at the beginning of a line.
     private static let misreadBullets: Set<String> = ["¢", "*", "°", "»", "«", "©", "®"]
 
     private func word(at results: OpaquePointer) -> PageText.Word? {

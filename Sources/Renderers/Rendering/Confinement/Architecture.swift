@@ -1,4 +1,4 @@
-/// The processor that a renderer was built for. The lists of system calls are written and tested for x86-64 alone.
+/// The processor that a renderer was built for. The lists of system calls are written and tested only for x86-64.
 package enum Architecture: String, CaseIterable {
     case amd64 = "x86-64"
     case arm64
@@ -15,7 +15,7 @@ package enum Architecture: String, CaseIterable {
         #endif
     }
 
-    /// The note for people where there is no list; such a renderer works, but `--require-sandbox` refuses it.
+    /// The note for people if there is no list. Such a renderer works, but `--require-sandbox` refuses it.
     package var filterNote: String? {
         self == .amd64
             ? nil : "NO SYSTEM CALL FILTER: its lists are written for x86-64, and this build is for \(rawValue)"

@@ -1,10 +1,10 @@
 internal import CLinux
 internal import Linux
 
-/// A root directory that holds only some read-only folders, in namespaces of this process's own.
+/// A root directory that holds only some read-only folders, in this process's own namespaces.
 ///
-/// The renderer makes it once and stays outside, since it may still have to load a decoder's library. Each child enters it,
-/// which takes 0.01 ms.
+/// The renderer makes it once and stays outside, since it may still have to load a decoder's library. Each child enters
+/// it in 0.01 ms.
 struct BareRoot {
     private let path: String
 
@@ -29,18 +29,19 @@ struct BareRoot {
         try checking("mount_setattr") { clinux_seal_mounts(path) }
     }
 
-    /// In the child: enters a user namespace of its own below the renderer's, so that the kernel counts its threads alone.
+    /// In the child: enters a user namespace of its own below the renderer's, so that the kernel counts its threads
+    /// alone.
     ///
-    /// It takes 0.01 ms. `false` where the kernel's bound on namespaces is reached.
+    /// It takes 0.01 ms. `false` if the kernel's limit on namespaces is reached.
     func separateUser() -> Bool { clinux_unshare_user() == 0 }
 
-    /// In the child: makes the bare root its root, so that no path leads out. Open descriptors stay open.
+    /// In the child: makes the bare root its root. No path leads out. Open descriptors stay open.
     func enter() throws(SystemError) {
         try checking("chdir") { chdir(path) }
         try checking("chroot") { chroot(".") }
     }
 
-    /// Mounts over any folder: only this process sees the mount, and it needs no file of that folder.
+    /// Mounts over an arbitrary folder: only this process sees the mount, and it needs no file of that folder.
     private static func mountEmpty() throws(SystemError) -> String {
         let places = ["/tmp", "/mnt", "/srv"]
         for place in places where clinux_mount_empty(place) == 0 { return place }

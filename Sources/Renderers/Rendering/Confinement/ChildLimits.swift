@@ -4,21 +4,22 @@ internal import Media
 
 /// A child's resource limits (`setrlimit(2)`).
 struct ChildLimits {
-    /// Address space beside the memory that a child may use; `nil` without `/proc`.
+    /// Address space on top of the memory that a child may use; `nil` without `/proc`.
     private let spareByteCount: UInt64?
     private let readsFiles: Bool
-    /// The most threads of one child: each takes 30 KB of the kernel's memory, which no other limit counts.
+    /// The maximum number of threads of one child: each takes 30 KB of the kernel's memory, which no other limit
+    /// counts.
     private let threadCount: UInt64
 
     /// Values that are known only before the child leaves its renderer's file system.
     struct Beginning {
-        /// Whether the kernel counts the child's tasks by themselves.
+        /// Whether the kernel counts the child's tasks separately.
         let isCountedAlone: Bool
-        /// How many tasks the machine has, where others count; `nil` without `/proc`.
+        /// The number of tasks on the machine, if other programs' tasks count too; `nil` without `/proc`.
         let taskCount: UInt64?
-        /// The size of the pixels, which the child maps before its limits hold.
+        /// The size of the pixels, which the child maps before its limits apply.
         var pixelByteCount: UInt64 = 0
-        /// The size of the source, which a child that may map files can map whole.
+        /// The size of the source: a child that may map files can map it whole.
         var sourceByteCount: UInt64 = 0
 
         /// - Parameter isSeparate: whether the child has a user namespace to itself.
@@ -28,21 +29,22 @@ struct ChildLimits {
         }
     }
 
-    /// - Parameter readsFiles: whether libraries map fonts, whole files each.
+    /// - Parameter readsFiles: whether libraries map fonts, each as a whole file.
     init(readsFiles: Bool) {
         self.readsFiles = readsFiles
-        // Asked in the renderer: its children inherit the answer.
+        // Read in the renderer: its children inherit the answer.
         _ = Self.kernelCountsByNamespace
-        // The renderer's present size; libraries that it loads later; malloc's second arena (64 MiB, for a moment 128); the stack.
+        // The renderer's present size; libraries that it loads later; malloc's second arena (64 MiB, briefly 128); the
+        // stack.
         spareByteCount = Self.addressSpace.map { $0 + (512 << 20) + (readsFiles ? 1 << 30 : 0) }
-        // dav1d takes a thread a processor, a decoder of ours at most as many, libheif four more.
+        // dav1d uses one thread per processor, this project's decoders at most as many, libheif four more.
         threadCount = 32 + 4 * UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 
     func apply(_ limits: Limits, since beginning: Beginning) throws(SystemError) {
-        // Private memory that can be written to: the filter admits no other kind.
+        // Private writable memory: the filter admits no other kind.
         try limit(RLIMIT_DATA, to: limits.memoryByteCount)
-        // A second bound over all kinds of memory. It is wide, since reserved and shared memory count as used.
+        // A second limit, on all kinds of memory. It is generous, since reserved and shared memory count as used.
         if let spareByteCount {
             let files = beginning.pixelByteCount + (readsFiles ? beginning.sourceByteCount : 0)
             try limit(RLIMIT_AS, to: files + limits.memoryByteCount + spareByteCount)
@@ -55,7 +57,7 @@ struct ChildLimits {
         try limit(RLIMIT_FSIZE, to: 0)
         try limit(RLIMIT_CORE, to: 0)
         try limit(RLIMIT_NOFILE, to: 64)
-        // The host's clock ends a task; this limit ends one whose host cannot.
+        // The host's clock ends a task; this limit ends a task whose host cannot.
         try limit(RLIMIT_CPU, to: UInt64(max(1, limits.wallTime.components.seconds)) * 4)
     }
 
@@ -63,8 +65,8 @@ struct ChildLimits {
 
     /// The limit on the user's tasks in the namespace, which the kernel checks when this process starts a thread.
     ///
-    /// Where the tasks of other programs count too, the machine's tasks are an upper bound of theirs, and some more may come
-    /// while the child runs.
+    /// If the tasks of other programs count too, the machine's tasks are their upper bound. Some more may start while
+    /// the child runs.
     private func taskCount(since beginning: Beginning) -> UInt64? {
         if beginning.isCountedAlone { return 1 + threadCount }
         return beginning.taskCount.map { $0 + threadCount + Self.othersNewTasks }
@@ -76,14 +78,14 @@ struct ChildLimits {
         let number = __rlimit_resource_t(resource.rawValue)
         var limit = rlimit(rlim_cur: rlim_t(value), rlim_max: rlim_t(value))
         if setrlimit(number, &limit) == 0 { return }
-        // A lower limit that the program was started with stays.
+        // A lower limit that the program inherited stays.
         guard clinux_errno() == EPERM, getrlimit(number, &limit) == 0 else { throw SystemError.last("setrlimit") }
         limit = rlimit(rlim_cur: min(rlim_t(value), limit.rlim_max), rlim_max: limit.rlim_max)
         try checking("setrlimit") { setrlimit(number, &limit) }
     }
 }
 
-// Figures from the kernel.
+// Values from the kernel.
 extension ChildLimits {
     private static var addressSpace: UInt64? {
         guard let text = text(of: "/proc/self/statm") else { return nil }
@@ -106,7 +108,8 @@ extension ChildLimits {
         digits.reduce(0) { $0 * 10 + UInt64($1 &- UInt8(ascii: "0")) }
     }
 
-    /// Whether tasks are counted by user namespace: from Linux 5.14 on. Older kernels count over all namespaces.
+    /// Whether the kernel counts tasks per user namespace, as Linux 5.14 and later do. Older kernels count over all
+    /// namespaces.
     fileprivate static let kernelCountsByNamespace: Bool = {
         var name = utsname()
         guard uname(&name) == 0 else { return false }

@@ -2,10 +2,10 @@ internal import CLinux
 internal import Linux
 internal import Media
 
-/// The privileges that a child gives up before it reads the first byte of media: prepared once in the renderer, applied in
-/// every child.
+/// The privileges that a child gives up before it reads the first byte of media. The renderer prepares this once, and
+/// every child applies it.
 struct Confinement {
-    /// The layers that this machine lacks, in words for people; empty is best.
+    /// The layers that this machine lacks, described for people; empty is best.
     let notes: [String]
 
     private let root: BareRoot?
@@ -15,8 +15,8 @@ struct Confinement {
 
     /// Prepares every layer that the kernel has; the process must have one thread.
     ///
-    /// - Throws: `unavailable` where the kernel has a layer that cannot be prepared: nothing is opened with less confinement
-    ///   than the machine offers.
+    /// - Throws: `unavailable` if the kernel has a layer that cannot be prepared: no file is opened with less
+    ///   confinement than the machine offers.
     init(of rendererClass: RendererClass, by layers: ConfinementLayers = .all) throws(Failure) {
         var notes: [String] = []
         do throws(SystemError) {
@@ -32,10 +32,11 @@ struct Confinement {
         self.notes = notes
     }
 
-    /// The first half, while the renderer's descriptors are still open: drops privileges, and all paths but the class's folders.
+    /// The first half, while the renderer's descriptors are still open: drops privileges, and all paths except the
+    /// class's folders.
     ///
-    /// - Parameter parent: the process whose end also ends this one.
-    /// - Returns: values that the second half needs and can no longer find out.
+    /// - Parameter parent: the process whose exit also ends this one.
+    /// - Returns: values that the second half needs and can no longer determine.
     func leaveFileSystem(endingWith parent: pid_t) throws(SystemError) -> ChildLimits.Beginning {
         clinux_leave_root(UserMaps.nobody)
         let beginning = ChildLimits.Beginning(isSeparate: root?.separateUser() ?? false)
@@ -49,8 +50,8 @@ struct Confinement {
         return beginning
     }
 
-    /// The second half, when only the task's descriptors are left: forbids other processes of the user to trace this one, sets the
-    /// limits, and loads the filter with the class's list of system calls.
+    /// The second half, when only the task's descriptors are left. It forbids the user's other processes to trace this
+    /// one, sets the limits, and loads the filter with the class's list of system calls.
     ///
     /// The filter comes last: it forbids the calls that set up the other layers.
     func narrow(
@@ -67,7 +68,7 @@ struct Confinement {
     }
 }
 
-// Each layer where the machine has it; otherwise a note for people.
+// Each layer if the machine has it; otherwise a note for people.
 extension Confinement {
     private static func root(holding folders: [String], notes: inout [String]) -> BareRoot? {
         do throws(SystemError) {

@@ -1,6 +1,6 @@
-/// The layers of a confinement: each holds by itself, and one stops what another lets through.
+/// The layers of a confinement: each works on its own, and one stops what another lets through.
 package struct ConfinementLayers: OptionSet, Sendable {
-    /// One bit a layer.
+    /// One bit per layer.
     package let rawValue: Int
 
     /// The layers with these bits.
@@ -8,7 +8,7 @@ package struct ConfinementLayers: OptionSet, Sendable {
 
     /// Only the system calls on the class's list (seccomp).
     package static let systemCalls = ConfinementLayers(rawValue: 1)
-    /// Only the class's folders, for reading; no network (Landlock).
+    /// Read access to the class's folders only; no network (Landlock).
     package static let fileRules = ConfinementLayers(rawValue: 2)
     /// Own user, network, IPC and mount namespaces, and a root that holds only the class's folders.
     package static let namespaces = ConfinementLayers(rawValue: 4)

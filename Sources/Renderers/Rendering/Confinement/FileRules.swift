@@ -1,13 +1,13 @@
 internal import CLinux
 internal import Linux
 
-/// A Landlock ruleset: some folders for reading and no other file, no network, no signals to others.
+/// A Landlock ruleset: read access to some folders and no other file, no network, no signals to other processes.
 ///
-/// The numbers are those of the kernel's `landlock.h`. Rights that a version does not know are left out for it.
+/// The numbers come from the kernel's `landlock.h`. For each version, rights that it does not know are left out.
 struct FileRules {
     private let ruleset: Descriptor
 
-    /// The kernel's version of Landlock; `nil` where it has none, or has it switched off.
+    /// The kernel's version of Landlock; `nil` if it has none or has switched it off.
     static var version: Int? {
         let version = Int(clinux_landlock_version())
         return version > 0 ? version : nil
@@ -36,10 +36,11 @@ struct FileRules {
     private static let readFolder: UInt64 = 1 << 3
     /// Binding and connecting TCP sockets.
     private static let networkAccess: UInt64 = 0b11
-    /// Abstract sockets and signals of processes outside.
+    /// Abstract sockets of, and signals to, processes outside.
     private static let scopes: UInt64 = 0b11
 
-    /// Every access that the version knows: 13 of version 1, then linking elsewhere (2), truncating (3), devices' ioctl (5).
+    /// Every access right that the version knows: 13 in version 1, then linking elsewhere (2), truncation (3), device
+    /// ioctl (5).
     private static func fileAccess(_ version: Int) -> UInt64 {
         let count: UInt64 =
             switch version {
@@ -51,6 +52,6 @@ struct FileRules {
         return 1 << count - 1
     }
 
-    /// Files; the network from version 4 on; scopes from version 6 on.
+    /// Files; from version 4 the network; from version 6 scopes.
     private static func fieldCount(_ version: Int) -> Int { version < 4 ? 1 : version < 6 ? 2 : 3 }
 }

@@ -2,10 +2,10 @@ internal import CLinux
 internal import CSeccomp
 internal import Linux
 
-/// The number of the forbidden system call that a child died of, in a page that child and renderer share.
+/// The number of the forbidden system call that ended a child, in a page that the child and the renderer share.
 ///
-/// A child that was taken over may write anything there. The renderer reads it only as the number of a call, and only if the
-/// child died of SIGSYS.
+/// A compromised child may write anything there. The renderer reads it only as the number of a call, and only if SIGSYS
+/// ended the child.
 final class ForbiddenCallNote {
     private let page: UnsafeMutablePointer<Int32>
     private static let byteCount = 4096
@@ -19,12 +19,12 @@ final class ForbiddenCallNote {
 
     deinit { munmap(page, Self.byteCount) }
 
-    /// In the child: installs the handler that notes the call. The page stays mapped until the child's end.
+    /// In the child: installs the handler that notes the call. The page stays mapped until the child exits.
     func install() throws(SystemError) {
         try checking("sigaction") { clinux_note_forbidden_calls(page) }
     }
 
-    /// In the renderer, after the child's end: the call's name, or its number where the kernel is newer than libseccomp.
+    /// In the renderer, after the child's exit: the call's name, or its number if the kernel is newer than libseccomp.
     var call: String? {
         let number = page.pointee
         guard number >= 0 else { return nil }

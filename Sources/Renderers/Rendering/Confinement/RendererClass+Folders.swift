@@ -2,7 +2,7 @@ internal import CLinux
 package import Media
 
 extension RendererClass {
-    /// The existing folders that the children of this class may read: fonts and their settings, and Poppler's character maps.
+    /// The existing folders that children of this class may read: fonts, their settings, and Poppler's character maps.
     ///
     /// Empty for the other classes, which have no access to the file system.
     package var readableFolders: [String] {

@@ -2,15 +2,17 @@ internal import CLinux
 internal import CSeccomp
 package import Linux
 
-/// A seccomp program: built by libseccomp before the fork, loaded by each child.
+/// A seccomp program, which libseccomp builds before the fork and each child loads.
 package struct SystemCallFilter {
-    /// Instructions of classic BPF, as `struct sock_filter`: code, two jumps, and in the upper half a constant.
+    /// Instructions of classic BPF, laid out as `struct sock_filter`: code, two jumps, and a constant in the upper
+    /// half.
     private let instructions: [UInt64]
 
-    /// The length of the program; the kernel takes 4,096 at most.
+    /// The length of the program; the kernel accepts at most 4,096.
     package var instructionCount: Int { instructions.count }
 
-    /// Compiles the rules. A call without a rule is trapped; a call of another architecture (int 0x80, x32) kills.
+    /// Compiles the rules. The filter traps a call without a rule; a call of another architecture (int 0x80, x32) kills
+    /// the process.
     ///
     /// - Throws: libseccomp's error number, with the name of its function.
     package init(_ rules: [SystemCallRule]) throws(SystemError) {
@@ -25,7 +27,7 @@ package struct SystemCallFilter {
         instructions = try Self.export(context)
     }
 
-    /// Forbids this process every call that no rule allows, irrevocably.
+    /// Irrevocably forbids this process every call that no rule allows.
     func load() throws(SystemError) {
         let process = UInt64(UInt32(bitPattern: getpid()))
         let placeholder = UInt64(UInt32(bitPattern: SystemCallRule.Condition.ownProcessPlaceholder))

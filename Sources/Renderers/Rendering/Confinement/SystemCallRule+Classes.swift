@@ -1,10 +1,11 @@
 internal import CLinux
 package import Media
 
-/// The system calls that the children of each class may make; any other call ends the child, and the failure names the call.
+/// The system calls that the children of each class may make; any other call ends the child, and the failure names the
+/// call.
 ///
-/// Found by tracing on Debian 12 and 13 (x86-64) over clean and damaged files. No list has a call that opens a connection, runs
-/// a program, receives a descriptor, looks at another process, or makes memory executable.
+/// Found by tracing on Debian 12 and 13 (x86-64) with clean and damaged files. No list has a call that opens a
+/// connection, runs a program, receives a descriptor, inspects another process, or makes memory executable.
 extension SystemCallRule {
     /// The complete list of a class.
     package static func all(for rendererClass: RendererClass) -> [SystemCallRule] {
@@ -19,8 +20,8 @@ extension SystemCallRule {
         }
     }
 
-    /// Calls that none of our libraries makes even by mistake: the child ends before code of its own runs again. Every other call
-    /// that is on no list is named by a handler in the child.
+    /// Calls that none of the libraries makes even by mistake: the child ends before its own code runs again. A handler
+    /// in the child names every other call that is on no list.
     private static let neverCalled: [SystemCallRule] = [
         .kill("execve", because: "runs a program"),
         .kill("execveat", because: "runs a program"),
@@ -39,8 +40,9 @@ extension SystemCallRule {
         .kill("add_key", because: "the user's keys"),
     ]
 
-    /// Only memory that `RLIMIT_DATA` counts: private memory that can be written to, and stays so. The limit does not count shared
-    /// memory, memory that grows downwards, huge pages, and memory that was made read-only after it had been filled.
+    /// Only memory that `RLIMIT_DATA` counts: private memory that is and stays writable. The limit does not count
+    /// shared memory, memory that grows downwards, huge pages, or memory that was made read-only after it had been
+    /// filled.
     private static let memory: [SystemCallRule] = [
         .allow(
             "mmap", where: .lacks(2, PROT_EXEC), .is(3, ~mappingExtras, MAP_PRIVATE),
@@ -136,7 +138,8 @@ extension SystemCallRule {
         .allow("prlimit64", where: .equals(0, 0), .isNull(2), because: "the limits of its own stack, read"),
     ]
 
-    /// Opening fails with `EPERM`, and the libraries go on: iconv without its modules, libvips without looking for further ones.
+    /// Opening fails with `EPERM`, and the libraries continue: iconv without its modules, libvips without a search for
+    /// further modules.
     private static let withoutFiles: [SystemCallRule] = [
         .fail("openat", with: EPERM, because: "iconv's modules, overcommit (malloc): all go on without"),
         .allow("newfstatat", where: .has(3, emptyPath), because: "fstat, as glibc makes it"),
@@ -181,8 +184,9 @@ extension SystemCallRule {
 
     private static var writing: Int32 { O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND }
 
-    /// The flags allowed beside the kind of a mapping: `MAP_ANONYMOUS`, `MAP_DENYWRITE`, `MAP_NORESERVE`, `MAP_POPULATE`,
-    /// `MAP_STACK`. All others are forbidden: `MAP_FIXED`, `MAP_GROWSDOWN`, `MAP_LOCKED`, `MAP_HUGETLB`, and future ones.
+    /// The flags allowed besides the kind of a mapping: `MAP_ANONYMOUS`, `MAP_DENYWRITE`, `MAP_NORESERVE`,
+    /// `MAP_POPULATE`, `MAP_STACK`. All others are forbidden: `MAP_FIXED`, `MAP_GROWSDOWN`, `MAP_LOCKED`,
+    /// `MAP_HUGETLB`, and future ones.
     private static var mappingExtras: Int32 { 0x20 | 0x800 | 0x4000 | 0x8000 | 0x2_0000 }
 
     /// `MAP_DROPPABLE` (Linux 6.11).
@@ -199,13 +203,13 @@ extension SystemCallRule {
 
     /// An address between the highest mapping and the lowest address of the stack.
     ///
-    /// No limit on memory counts the stack. It must not be moved, since its copies are stacks too, nor split, since each piece may
-    /// grow. It grows by at most 8 MiB (`ChildLimits`) from the program's arguments, and the kernel leaves at least 128 MiB below
-    /// them. A fork has the same addresses.
+    /// No memory limit counts the stack. It must not be moved, since its copies are stacks too. It must not be split
+    /// either, since each piece may grow. It grows by at most 8 MiB (`ChildLimits`) from the program's arguments, and
+    /// the kernel leaves at least 128 MiB below them. A forked process has the same addresses.
     private static var stackFloor: UInt64 { UInt64(UInt(bitPattern: CommandLine.unsafeArgv)) - 64 << 20 }
 
-    /// The flags with which glibc starts a thread, from 2.2 to 2.41 (clone(2)): `CLONE_VM`, `_FS`, `_FILES`, `_SYSVSEM`, `_SIGHAND`, `_THREAD`,
-    /// `_SETTLS`, `_PARENT_SETTID`, `_CHILD_CLEARTID`.
+    /// The flags with which glibc starts a thread, from 2.2 to 2.41 (clone(2)): `CLONE_VM`, `_FS`, `_FILES`,
+    /// `_SYSVSEM`, `_SIGHAND`, `_THREAD`, `_SETTLS`, `_PARENT_SETTID`, `_CHILD_CLEARTID`.
     private static var threadFlags: Int32 { 0x003D_0F00 }
 
     /// `FUTEX_PRIVATE_FLAG` and `FUTEX_CLOCK_REALTIME`.

@@ -12,9 +12,9 @@ package struct SystemCallRule {
     /// The filter's actions.
     package enum Action: Hashable {
         case allow
-        /// The process ends at once, before a handler of its own can run; only the kernel's log names the call.
+        /// The process ends at once, before its own handler can run; only the kernel's log names the call.
         case kill
-        /// The call fails with this error number and the library goes on without it.
+        /// The call fails with this error number, and the library continues without it.
         case fail(Int32)
     }
 
@@ -29,7 +29,7 @@ package struct SystemCallRule {
         package enum Comparison: Hashable {
             /// `argument & mask == value`.
             case bits(mask: UInt64, value: UInt64)
-            /// `argument < limit`, all 64 bits without a sign.
+            /// `argument < limit`, as 64 unsigned bits.
             case below(UInt64)
         }
     }
@@ -51,23 +51,23 @@ package struct SystemCallRule {
     }
 }
 
-// Arguments are registers of 64 bits. The kernel uses the lower half of an `int`, and so must a rule: the caller can choose the
-// upper half. Of pointers and sizes the kernel uses all bits.
+// Arguments are registers of 64 bits. For an `int` the kernel uses the lower half, and so must a rule: the caller can
+// choose the upper half. For pointers and sizes the kernel uses all bits.
 extension SystemCallRule.Condition {
-    /// Of the bits in `mask`, the argument, taken as an `int`, has just these.
+    /// The argument, as an `int`, has exactly these of the bits in `mask`.
     static func `is`(_ argument: UInt32, _ mask: Int32, _ bits: Int32) -> Self {
         Self(
             argument: argument,
             comparison: .bits(mask: UInt64(UInt32(bitPattern: mask)), value: UInt64(UInt32(bitPattern: bits))))
     }
 
-    /// The argument, taken as an `int`, lacks all of these bits.
+    /// The argument, as an `int`, lacks all of these bits.
     static func lacks(_ argument: UInt32, _ bits: Int32) -> Self { .is(argument, bits, 0) }
 
-    /// The argument, taken as an `int`, has all of these bits.
+    /// The argument, as an `int`, has all of these bits.
     static func has(_ argument: UInt32, _ bits: Int32) -> Self { .is(argument, bits, bits) }
 
-    /// The argument, taken as an `int`, is this number.
+    /// The argument, as an `int`, is this number.
     static func equals(_ argument: UInt32, _ number: Int32) -> Self { .is(argument, -1, number) }
 
     /// The argument is the null pointer.
@@ -80,7 +80,8 @@ extension SystemCallRule.Condition {
         Self(argument: argument, comparison: .below(address))
     }
 
-    /// The argument is the child's own process id, which is known only after the fork; a placeholder stands for it until then.
+    /// The argument is the child's own process id, which is known only after the fork. Until then a placeholder stands
+    /// for it.
     static func isOwnProcess(_ argument: UInt32) -> Self { equals(argument, ownProcessPlaceholder) }
 
     /// A number that no process has: Linux's process ids end at 2²².

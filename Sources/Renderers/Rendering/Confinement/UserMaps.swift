@@ -3,17 +3,17 @@ internal import Linux
 
 /// The user and group maps of a new user namespace: the process's own user, and for root also the user `nobody`.
 ///
-/// Only a process outside the namespace may add a second user. So this value is made before the namespace is entered, by a
-/// process of one thread, and forks a helper that stays outside.
+/// Only a process outside the namespace may add a second user. So a process of one thread makes this value before it
+/// enters the namespace, and forks a helper that stays outside.
 struct UserMaps {
-    /// The user that root's children become: no limit on tasks holds for root.
+    /// The user that root's children become: no task limit applies to root.
     static let nobody: UInt32 = 65534
 
     private let user = getuid()
     private let group = getgid()
     private let helper: Helper?
 
-    /// A fork that stays outside the namespace, and the pipe that it waits at.
+    /// A forked process that stays outside the namespace, and the pipe on which it waits.
     private struct Helper {
         let processID: pid_t
         let signal: Int32
@@ -40,7 +40,7 @@ struct UserMaps {
             close(ends[0])
             return Helper(processID: child, signal: ends[1])
         }
-        // Otherwise the pipe would stay open after the renderer's end.
+        // Otherwise the pipe would stay open after the renderer's exit.
         close(ends[1])
         var byte: UInt8 = 0
         guard CLinux.read(ends[0], &byte, 1) == 1 else { _exit(1) }
@@ -54,7 +54,7 @@ struct UserMaps {
         _exit(0)
     }
 
-    /// Tells the helper to write; whether it could write both maps.
+    /// Tells the helper to write; `true` if it wrote both maps.
     private static func finish(_ helper: Helper) -> Bool {
         var byte: UInt8 = 1
         let isTold = CLinux.write(helper.signal, &byte, 1) == 1
@@ -64,7 +64,7 @@ struct UserMaps {
         return isTold && end.signal == 0 && end.status == 0
     }
 
-    /// Ends the helper where there is no namespace.
+    /// Ends the helper if there is no namespace.
     func giveUp() {
         guard let helper else { return }
         close(helper.signal)

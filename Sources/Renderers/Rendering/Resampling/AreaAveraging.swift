@@ -2,7 +2,8 @@ package import Media
 
 /// Averages a drawn page by area, at a smaller size.
 ///
-/// The page's pixels are cairo's and Poppler's: four bytes, of which the first three are blue, green and red.
+/// The page's pixels are in the format of cairo and Poppler: four bytes, of which the first three are blue, green and
+/// red.
 package struct AreaAveraging: SeparableResampling {
     private let width: Int
     private let across: Weights
@@ -13,16 +14,16 @@ package struct AreaAveraging: SeparableResampling {
     private let pixels: UnsafePointer<UInt8>
     private let bytesPerRow: Int
 
-    /// The unit of the weights down: 16 bits hold 255 × 256.
+    /// The unit of the vertical weights: 16 bits hold 255 × 256.
     private static let rowUnit = 1 << 8
     private static let columnUnit = 1 << 16
 
     /// - Parameters:
-    ///   - layout: of the same page at a smaller scale; its crop lies in `area`.
-    ///   - scaled: the size of the whole page that `area` is a part of.
-    ///   - area: the part of the page that rows show.
+    ///   - layout: the layout of the same page at a smaller scale; its crop lies in `area`.
+    ///   - scaled: the size of the whole page, of which `area` is a part.
+    ///   - area: the part of the page that the rows show.
     ///   - pixels: the rows of `area`, which outlive this value.
-    ///   - bytesPerRow: from one row to the next.
+    ///   - bytesPerRow: the distance from one row to the next.
     package init(
         _ layout: Layout, of scaled: PixelSize, within area: PixelArea, pixels: UnsafePointer<UInt8>, bytesPerRow: Int
     ) {
@@ -39,7 +40,7 @@ package struct AreaAveraging: SeparableResampling {
         shares = across.values.map { $0 / Float(Self.rowUnit) }
     }
 
-    /// Writes the layout's pixels as RGB, rows from the top without gaps.
+    /// Writes the layout's pixels as RGB, in rows from the top without gaps.
     package func write(to target: UnsafeMutablePointer<UInt8>) {
         write(0..<down.runs.count, rowLength: across.runs.count * 3, to: target)
     }
@@ -71,7 +72,7 @@ package struct AreaAveraging: SeparableResampling {
                     pixel += SIMD4<Float>(source.pointee) * shares[place]
                     source += 1
                 }
-                // Adding 2²³ rounds the sum, and leaves its integer in the lowest bits.
+                // Adding 2²³ rounds the sum and leaves its integer in the lowest bits.
                 pixel += 0x1p23
                 target[column * 3] = UInt8(truncatingIfNeeded: pixel.z.bitPattern)
                 target[column * 3 + 1] = UInt8(truncatingIfNeeded: pixel.y.bitPattern)

@@ -1,11 +1,11 @@
-/// Resamples an opaque plane in whole numbers of 16 bits.
+/// Resamples an opaque plane in 16-bit integers.
 ///
-/// Two products at a time are added (`pmaddwd` on x86), which takes seven tenths of the time of floating point.
+/// It adds two products at a time (`pmaddwd` on x86), which takes seven tenths of the time of floating point.
 struct FixedPointResampling: SeparableResampling, Sendable {
     private let plane: Plane
     private let weights: PlaneWeights
 
-    /// The bits behind a level's unit in a sum over rows. Lanczos' kernel overshoots by a quarter, for which 16 bits
+    /// The fractional bits of a level in a sum over rows. The Lanczos kernel overshoots by a quarter, for which 16 bits
     /// are enough.
     private static let lineBits = 6
     /// The number of columns that are summed at once.
@@ -35,7 +35,7 @@ struct FixedPointResampling: SeparableResampling, Sendable {
         (across, down) = (weights.across, weights.down)
     }
 
-    /// The plane's samples in the new size: a row for every run down, a sample for every run across.
+    /// The plane's samples in the new size: a row for every vertical run, a sample for every horizontal run.
     static func resized(_ plane: Plane, by weights: PlaneWeights, threadCount: Int) -> [UInt8] {
         let resampling = FixedPointResampling(plane, weights)
         if weights.keepsColumns, weights.keepsRows { return resampling.keptPart }
@@ -43,11 +43,11 @@ struct FixedPointResampling: SeparableResampling, Sendable {
             rowCount: weights.down.first.count, rowLength: weights.across.first.count, threadCount: threadCount)
     }
 
-    /// Runs are padded with weights of zero, so the last one may read that many samples behind the row.
+    /// Runs are padded with weights of zero, so the last run may read that many samples past the row.
     var lineLength: Int { plane.width + across.length }
     static var noSum: Int16 { 0 }
 
-    /// The part of a plane that keeps its resolution.
+    /// The kept part of a plane whose resolution does not change.
     private var keptPart: [UInt8] {
         down.first.flatMap { y in
             let start = y * plane.rowLength + across.first[0]
@@ -79,8 +79,8 @@ struct FixedPointResampling: SeparableResampling, Sendable {
     }
 
     /// - Parameters:
-    ///   - rows: an even number of them.
-    ///   - count: samples of each.
+    ///   - rows: an even number of rows.
+    ///   - count: the number of samples in each row.
     private static func sum(
         _ rows: UnsafeBufferPointer<UnsafeRawPointer>, _ weights: UnsafePointer<Int16>, _ count: Int,
         to line: UnsafeMutablePointer<Int16>
@@ -93,7 +93,7 @@ struct FixedPointResampling: SeparableResampling, Sendable {
                 x += 1
                 continue
             }
-            // The last columns overlap those before, where fewer are left.
+            // If fewer columns are left, the last group overlaps the group before.
             let start = min(x, count - columns)
             let (left, right) = sums(rows, weights, at: start)
             places.storeBytes(of: rounded(left), toByteOffset: start &* 2, as: SIMD8<Int16>.self)
@@ -124,7 +124,7 @@ struct FixedPointResampling: SeparableResampling, Sendable {
         return (SIMD8(lowHalf: a, highHalf: b), SIMD8(lowHalf: c, highHalf: d))
     }
 
-    /// The sums of two neighbouring products each.
+    /// Sums of two neighbouring products each.
     @inline(__always)
     private static func products(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD4<Int32> {
         let products = SIMD8<Int32>(truncatingIfNeeded: a) &* SIMD8<Int32>(truncatingIfNeeded: b)
@@ -158,7 +158,7 @@ struct FixedPointResampling: SeparableResampling, Sendable {
         let places = UnsafeMutableRawPointer(target.baseAddress!)
         across.values.withUnsafeBytes { weights in
             across.first.withUnsafeBufferPointer { first in
-                // A run ends within the row or in the padding behind it.
+                // A run ends within the row or in the padding after it.
                 func sums(_ x: Int) -> SIMD4<Int32> {
                     Self.sums(samples + first[x] &* 2, weights.baseAddress! + x &* across.length &* 2, across.length)
                 }
@@ -169,7 +169,7 @@ struct FixedPointResampling: SeparableResampling, Sendable {
                         x += 1
                         continue
                     }
-                    // The last columns overlap those before, where fewer are left.
+                    // If fewer columns are left, the last group overlaps the group before.
                     let start = min(x, target.count - 4)
                     let upper = SIMD8(lowHalf: sums(start), highHalf: sums(start &+ 1))
                     let lower = SIMD8(lowHalf: sums(start &+ 2), highHalf: sums(start &+ 3))

@@ -1,8 +1,8 @@
-/// Weights as whole numbers of 16 bits, `one` for 1.
+/// Weights as 16-bit integers; `one` stands for 1.
 struct FixedWeights {
     /// The first old sample of each new one.
     let first: [Int]
-    /// The weights of each new sample, one run of `length` after the other; each run's sum is `one`.
+    /// The weights of each new sample, in consecutive runs of `length`; the sum of each run is `one`.
     let values: [Int16]
     /// The length of every run.
     let length: Int
@@ -17,7 +17,7 @@ struct FixedWeights {
         var values: [Int16] = []
         values.reserveCapacity(first.count * length)
         for run in weights.runs {
-            // Sums are rounded, and not weights: each weight takes up the rounding error of the one before, and an even
+            // Sums are rounded, not weights: each weight absorbs the rounding error of the weight before, and a uniform
             // area keeps its level.
             var (sum, written) = (0.0, 0)
             for value in weights.values[run.places] {

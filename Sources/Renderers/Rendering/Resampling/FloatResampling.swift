@@ -2,8 +2,8 @@ package import Media
 
 /// Resamples pixels in floating point.
 ///
-/// Colours are weighted with alpha and divided by it afterwards, so that the hidden colour of a transparent pixel does
-/// not show at edges.
+/// Colours are weighted by alpha and later divided by it, so that the hidden colour of a transparent pixel does not
+/// show at edges.
 package struct FloatResampling: SeparableResampling, Sendable {
     private let samples: Samples
     private let size: PixelSize
@@ -12,7 +12,7 @@ package struct FloatResampling: SeparableResampling, Sendable {
     private let across: Weights
     private let down: Weights
 
-    /// The old samples; where there is alpha, it is the last channel.
+    /// The old samples; alpha, if present, is the last channel.
     enum Samples: Sendable {
         /// Planes of one grid.
         case planes([Plane])
@@ -20,7 +20,7 @@ package struct FloatResampling: SeparableResampling, Sendable {
         case interleaved([UInt8])
     }
 
-    /// - Parameter size: of the old samples.
+    /// - Parameter size: the size of the old samples.
     init(
         _ samples: Samples, size: PixelSize, channelCount: Int, hasAlpha: Bool, across: Weights, down: Weights
     ) {
@@ -33,8 +33,8 @@ package struct FloatResampling: SeparableResampling, Sendable {
         result(rowCount: down.runs.count, rowLength: across.runs.count * channelCount, threadCount: threadCount)
     }
 
-    /// A pixel is read as four channels, so the last one may reach three samples behind the row. Sums of planes are
-    /// formed behind that, plane by plane.
+    /// A pixel is read as four channels, so the last pixel may reach three samples past the row. Sums of planes are
+    /// formed after that, plane by plane.
     var lineLength: Int { pixelsLength + (isPlanar ? size.width * channelCount : 0) }
     static var noSum: Float { 0 }
 
@@ -126,7 +126,7 @@ package struct FloatResampling: SeparableResampling, Sendable {
     /// Divides colours by alpha, the last channel.
     private func uncovered(_ sum: SIMD4<Float>) -> SIMD4<Float> {
         let alpha = sum[channelCount - 1]
-        // Less than half a level is rounded to nothing, which has no colour.
+        // Less than half a level rounds to zero, which has no colour.
         var pixel = alpha >= 0.5 ? sum / alpha : .zero
         pixel[channelCount - 1] = alpha
         return pixel
@@ -146,8 +146,8 @@ extension FloatResampling {
     /// Pixels in another size.
     ///
     /// - Parameters:
-    ///   - pixels: 3 or 4 bytes each, the fourth one alpha; rows from the top without gaps.
-    ///   - kernel: for the directions in which the picture shrinks.
+    ///   - pixels: 3 or 4 bytes each, of which the fourth is alpha; rows from the top without gaps.
+    ///   - kernel: the kernel for directions in which the picture shrinks.
     package static func resized(
         _ pixels: [UInt8], _ size: PixelSize, channelCount: Int, to newSize: PixelSize, by kernel: ResamplingKernel
     ) -> [UInt8] {

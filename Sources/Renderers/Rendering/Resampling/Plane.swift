@@ -2,12 +2,11 @@ package import Media
 
 /// One component of a picture: a grid of samples, each of which stands for a rectangle of the picture.
 package struct Plane {
-    /// The largest number of decoded samples that are held at once; larger pictures are left to libvips, which streams
-    /// them.
+    /// The largest number of decoded samples that are held at once; larger pictures go to libvips, which streams them.
     package static let largestSampleCount = 128 << 20
 
-    /// The least factor by which a decoded picture must be larger than wanted, so that what it cannot hold does not
-    /// show as false patterns: with 1.85 a zone plate comes out within 0.02 (SSIM) of a margin of 2, with 1 by 0.1
+    /// The least factor by which a decoded picture must be larger than wanted, so that detail that it cannot hold does
+    /// not show as false patterns. With 1.85 a zone plate is within 0.02 (SSIM) of a margin of 2; with 1 it is 0.1
     /// worse.
     package static let margin = 1.85
 
@@ -19,12 +18,12 @@ package struct Plane {
     package var rowLength: Int
     /// Rows from the top; at least `rowLength` × `height`.
     package var bytes: [UInt8]
-    /// The picture's width in samples: less than `width`, by less than 1, where the last column reaches beyond its edge.
+    /// The picture's width in samples: less than `width`, by less than 1, if the last column reaches beyond its edge.
     package var extentX: Double
-    /// The picture's height in samples: less than `height`, by less than 1, where the last row reaches beyond its edge.
+    /// The picture's height in samples: less than `height`, by less than 1, if the last row reaches beyond its edge.
     package var extentY: Double
 
-    /// A plane over decoded rows, of which the part inside the picture is kept.
+    /// A plane over decoded rows; it keeps the part inside the picture.
     package init(bytes: [UInt8], rowLength: Int, extentX: Double, extentY: Double) {
         width = Int(extentX.rounded(.up))
         height = Int(extentY.rounded(.up))
@@ -38,9 +37,9 @@ package struct Plane {
     /// Resizes the planes of one picture.
     ///
     /// - Parameters:
-    ///   - size: of the whole picture.
-    ///   - area: the part of the resized picture that is kept; all of it where absent.
-    ///   - hasAlpha: whether the last plane is the alpha of the others; all are then of one grid.
+    ///   - size: the size of the whole picture.
+    ///   - area: the part of the resized picture to keep; all of it if `nil`.
+    ///   - hasAlpha: whether the last plane is the alpha of the others; if so, all planes have the same grid.
     ///   - threadCount: how many threads may work on it.
     package static func resized(
         _ planes: [Plane], to size: PixelSize, keeping area: PixelArea? = nil, hasAlpha: Bool, threadCount: Int
@@ -53,7 +52,7 @@ package struct Plane {
         }
         if hasAlpha {
             let (across, down) = planes[0].weights(to: size, keeping: area)
-            // Samples that keep their places are copied below, whatever their alpha.
+            // Samples that keep their places are copied below, whatever the alpha.
             if !across.isIdentity || !down.isIdentity {
                 let pixels = FloatResampling(
                     .planes(planes), size: PixelSize(width: planes[0].width, height: planes[0].height),
@@ -62,7 +61,7 @@ package struct Plane {
                 return separated(pixels, channelCount: planes.count).map(plane)
             }
         }
-        // Planes of one grid, such as both of chroma, share their weights.
+        // Planes of one grid, such as the two chroma planes, share their weights.
         var last: (plane: Plane, weights: FixedPointResampling.PlaneWeights)?
         func weights(of plane: Plane) -> FixedPointResampling.PlaneWeights {
             if let last, last.plane.hasGrid(of: plane) { return last.weights }

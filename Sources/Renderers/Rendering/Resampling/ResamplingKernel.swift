@@ -1,16 +1,15 @@
 internal import Glibc
 
-/// A resampling kernel: the weight of an old sample by its distance to a new one, in samples of the coarser of both
-/// grids.
+/// A resampling kernel: the weight of an old sample by its distance to a new sample, in samples of the coarser grid.
 ///
-/// Kernels are symmetrical. Averages by area have none: their weights are shares of coverage (`Weights.area`).
+/// Kernels are symmetrical. Averages by area have no kernel: their weights are shares of coverage (`Weights.area`).
 package enum ResamplingKernel: Sendable {
-    /// Lanczos' kernel of three lobes.
+    /// The Lanczos kernel with three lobes.
     case lanczos
     /// Catmull and Rom's cubic (Keys, “Cubic convolution interpolation”, 1981, a = −½).
     case catmullRom
 
-    /// The distance from which on weights are zero.
+    /// The distance from which all weights are zero.
     var radius: Double { self == .lanczos ? 3 : 2 }
 
     /// Samples the kernel at the old samples of a run.
@@ -18,7 +17,7 @@ package enum ResamplingKernel: Sendable {
     /// - Parameters:
     ///   - first: the run's first old sample.
     ///   - centre: the new sample's place among the old ones.
-    ///   - stretch: how many old samples the kernel's unit is wide.
+    ///   - stretch: the width of the kernel's unit in old samples.
     func sample(into run: inout [Double], from first: Int, centre: Double, stretch: Double) {
         switch self {
         case .lanczos:
@@ -29,7 +28,7 @@ package enum ResamplingKernel: Sendable {
     }
 
     /// sin(3t) sin(t) / 3t², where t is a third of the distance times π, with sin(3t) = 3 sin(t) − 4 sin³(t). Each sine
-    /// is computed from the one before it by the addition theorem, in place of a call.
+    /// is computed from the previous sine by the addition theorem, instead of a call.
     private static func sampleLanczos(into run: inout [Double], from start: Double, step: Double) {
         var t = start * .pi / 3
         let turn = step * .pi / 3

@@ -1,18 +1,19 @@
-/// A way to resample a picture row by row: old rows are first summed into a line, whose columns are then summed.
+/// A way to resample a picture row by row: it first sums old rows into a line, and then sums the line's columns.
 ///
-/// Three arithmetics stand side by side, since each yields other levels than the others, by one or two:
+/// Three arithmetics coexist, since their levels differ by one or two:
 ///
-/// arithmetic | weights | used for | |---|---|---| | `FixedPointResampling` | a kernel's, in 16 bits | opaque planes
-/// (JPEG, PNG, libvips' pixels); 0.7 of floating point's time | | `FloatResampling` | a kernel's, in floating point |
-/// pixels with alpha, where sums are divided by alpha; pixels of video | | `AreaAveraging` | shares of coverage |
-/// pages, whose thin lines and letters no kernel may ring around or miss |
+/// | arithmetic | weights | used for |
+/// |---|---|---|
+/// | `FixedPointResampling` | kernel, 16 bits | opaque planes (JPEG, PNG, libvips); 0.7 of the time of floating point |
+/// | `FloatResampling` | kernel, floating point | pixels with alpha, by which sums are divided; pixels of video |
+/// | `AreaAveraging` | shares of coverage | pages, whose thin lines and letters no kernel may ring around or miss |
 protocol SeparableResampling {
     /// A sum over rows.
     associatedtype RowSum: BitwiseCopyable
 
-    /// The number of sums in a line, with the padding that column runs may read.
+    /// The number of sums in a line, including the padding that column runs may read.
     var lineLength: Int { get }
-    /// The value that a line is filled with at first.
+    /// The initial value of a line's sums.
     static var noSum: RowSum { get }
 
     /// Sums the old rows of a new row's run.
@@ -25,7 +26,7 @@ protocol SeparableResampling {
 }
 
 extension SeparableResampling {
-    /// Writes new rows, one after the other.
+    /// Writes new rows, one after another.
     ///
     /// - Parameters:
     ///   - rowLength: the bytes of a new row.
@@ -50,7 +51,7 @@ extension SeparableResampling where Self: Sendable {
     ///   - threadCount: how many threads may work on them.
     func result(rowCount: Int, rowLength: Int, threadCount: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: rowCount * rowLength) { target, written in
-            // Each thread writes rows of its own.
+            // Each thread writes its own rows.
             nonisolated(unsafe) let start = target.baseAddress!
             RowBands.forEach(of: rowCount, threadCount: threadCount) { rows in
                 write(rows, rowLength: rowLength, to: start)

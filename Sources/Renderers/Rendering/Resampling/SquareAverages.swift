@@ -1,6 +1,6 @@
 package import Media
 
-/// Averages a picture's pixels over squares, row by row. Colours are weighted with alpha.
+/// Averages a picture's pixels over squares, row by row. Colours are weighted by alpha.
 package struct SquareAverages {
     /// The largest side whose sums fit: 2¹⁶ pixels of 255 × 255 leave room for rounding in 32 bits.
     private static let largestSide = 256
@@ -70,7 +70,7 @@ package struct SquareAverages {
         if (y + 1) % side == 0 || y + 1 == size.height { finish(y % side + 1, at: y / side) }
     }
 
-    /// Copies pixels where a square is one pixel; transparent ones become black.
+    /// Copies pixels if a square is one pixel; transparent pixels become black.
     private func separate(_ row: UnsafeBufferPointer<UInt8>, at y: Int) {
         let (step, alpha) = (channelCount, channelCount - 1)
         for channel in 0..<channelCount {
@@ -178,7 +178,7 @@ package struct SquareAverages {
         }
     }
 
-    /// A rounded quotient; 0 where all pixels are transparent.
+    /// A rounded quotient; 0 if all pixels are transparent.
     private static func divided(_ sum: UInt32, by cover: UInt32) -> UInt8 {
         cover == 0 ? 0 : UInt8((sum + cover / 2) / cover)
     }
@@ -199,9 +199,9 @@ private struct Quotient {
 
     /// The rounded quotient of a sum of at most 255 times the divisor.
     ///
-    /// With half a divisor added the sum is at most 255.5 divisors. The reciprocal is too large by at most 2⁻⁵⁶, and
-    /// the quotient by 255.5 × 2⁻⁵⁶ divisors: less than 1 / divisor, the least distance of a quotient that is no
-    /// integer from the next one.
+    /// With half a divisor added, the sum is at most 255.5 divisors. The reciprocal is too large by at most 2⁻⁵⁶, and
+    /// the quotient by 255.5 × 2⁻⁵⁶ divisors. That is less than 1 / divisor, the least distance between a non-integer
+    /// quotient and the next integer.
     @inline(__always)
     func rounded(_ sum: UInt32) -> UInt8 {
         UInt8(truncatingIfNeeded: (UInt64(sum &+ divisor / 2) &* reciprocal) &>> Self.bits)

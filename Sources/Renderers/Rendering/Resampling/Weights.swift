@@ -1,8 +1,8 @@
-/// The weights by which one side of a picture is resampled: for every new sample, a run of old ones.
+/// The weights for resampling one side of a picture: for every new sample, a run of old samples.
 ///
-/// The weights of a run add up to 1. At the edges the weights of samples beyond the picture go to the others.
+/// The weights of a run add up to 1. At the edges, the weights of samples beyond the picture go to the other samples.
 package struct Weights: Sendable {
-    /// The old samples that one new sample is made of.
+    /// The old samples that make up one new sample.
     package struct Run: Sendable {
         /// The first old sample.
         package let first: Int
@@ -12,17 +12,17 @@ package struct Weights: Sendable {
 
     /// One run for each new sample.
     package private(set) var runs: [Run] = []
-    /// The weights of all runs, one run after the other.
+    /// The weights of all runs, one run after another.
     package private(set) var values: [Float] = []
     /// The length of the longest run.
     package private(set) var longestRun = 0
-    /// Whether every new sample is an old one.
+    /// Whether every new sample equals an old sample.
     package private(set) var isIdentity = false
 
-    /// Weights by a kernel: by `kernel` where the side shrinks, by Catmull and Rom's where it grows.
+    /// Weights by a kernel: `kernel` if the side shrinks, Catmull and Rom's if it grows.
     ///
     /// - Parameters:
-    ///   - kernel: widened by the shrink, so that all old samples count.
+    ///   - kernel: the kernel, widened by the shrink factor so that all old samples count.
     ///   - count: the number of old samples.
     ///   - extent: the length of the picture's whole side in old samples.
     ///   - newCount: the number of new samples of the whole side.
@@ -56,12 +56,12 @@ package struct Weights: Sendable {
 
     /// Weights of averages by area: each old sample counts by the share of the new sample that it covers.
     ///
-    /// Such averages neither ring nor miss a thin line, whatever the scale.
+    /// Such averages neither ring nor miss a thin line at any scale.
     ///
     /// - Parameters:
     ///   - count: the number of new samples.
     ///   - start: where the first new sample begins on the old side.
-    ///   - step: the length of a new sample in old ones; at least 1.
+    ///   - step: the length of a new sample in old samples; at least 1.
     ///   - limit: the number of old samples.
     ///   - unit: a power of two; every weight is a multiple of 1 / `unit`.
     package static func area(count: Int, start: Double, step: Double, limit: Int, unit: Int) -> Weights {

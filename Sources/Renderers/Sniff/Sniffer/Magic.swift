@@ -7,10 +7,10 @@ final class Magic {
 
     /// Loads the system's database.
     ///
-    /// - Throws: `unavailable` where there is none.
+    /// - Throws: `unavailable` if there is none.
     init() throws(Failure) {
         handle = try Self.open()
-        // libmagic's first text takes 3 ms more than the next: children inherit the tables that it builds.
+        // libmagic needs 3 ms more for its first text than for the next: children inherit the tables that it builds.
         _ = Array("warm\n".utf8).withUnsafeBufferPointer(mediaType)
     }
 
@@ -22,7 +22,7 @@ final class Magic {
         return "\(number / 100).\(number % 100 < 10 ? "0" : "")\(number % 100)"
     }
 
-    /// Compressed data stay unopened. OLE files and tables have readers of our own.
+    /// Compressed data stay unopened. This project has its own readers for OLE files and tables.
     private static var flags: Int32 {
         MAGIC_MIME_TYPE | MAGIC_NO_CHECK_COMPRESS | MAGIC_NO_CHECK_CDF | MAGIC_NO_CHECK_CSV | MAGIC_NO_CHECK_ELF
             | MAGIC_ERROR
@@ -38,7 +38,7 @@ final class Magic {
         return handle
     }
 
-    /// Sets limits, of which libmagic's defaults are 50 levels, 8 KiB a regular expression and 1 MiB (libmagic(3)).
+    /// Sets limits; libmagic's defaults are 50 levels, 8 KiB per regular expression and 1 MiB (libmagic(3)).
     private static func limit(_ handle: magic_t) -> Bool {
         let limits = [
             (MAGIC_PARAM_INDIR_MAX, 20), (MAGIC_PARAM_REGEX_MAX, 4096), (MAGIC_PARAM_BYTES_MAX, 1 << 20),
@@ -48,7 +48,7 @@ final class Magic {
         }
     }
 
-    /// The media type that libmagic guesses; `nil` where it has none.
+    /// The media type that libmagic guesses; `nil` if it has no guess.
     func mediaType(of bytes: UnsafeBufferPointer<UInt8>) -> MediaType? {
         // libmagic owns the answer until the next call.
         magic_buffer(handle, bytes.baseAddress, bytes.count).map { MediaType(rawValue: String(cString: $0)) }

@@ -3,20 +3,20 @@ public import Media
 public import Rendering
 public import Wire
 
-/// Recognises a file's type by its content: by the readers of `Formats`, and by libmagic where they do not know it.
+/// Recognises a file's type by its content: with the readers of `Formats`, and with libmagic if they do not know it.
 public struct Sniffer {
     private let magic: Magic
 
     /// Loads libmagic's database.
     ///
-    /// - Throws: `unavailable` where there is none.
+    /// - Throws: `unavailable` if there is none.
     public init() throws(Failure) {
         magic = try Magic()
     }
 
-    /// The media type, kind and size of a source, and where they are known its encryption and the presence of video.
+    /// The media type, kind and size of a source and, if known, its encryption and the presence of video.
     ///
-    /// - Throws: `corrupt` where the file cannot be read.
+    /// - Throws: `corrupt` if the file cannot be read.
     public func sniff(_ source: Source) throws(Failure) -> Facts {
         try recognize(source).facts
     }
@@ -29,7 +29,7 @@ public struct Sniffer {
 extension Sniffer: Renderer {
     /// Loads libmagic's database.
     ///
-    /// - Throws: `unavailable` where there is none.
+    /// - Throws: `unavailable` if there is none.
     public init(as rendererClass: RendererClass) throws(Failure) {
         try self.init()
     }
@@ -42,7 +42,7 @@ extension Sniffer: Renderer {
 
     /// Answers a job with the facts of its source, without pixels.
     ///
-    /// - Throws: `corrupt` where the file cannot be read.
+    /// - Throws: `corrupt` if the file cannot be read.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         let recognized = try recognize(job.source)
         job.note(.type, recognized.text)

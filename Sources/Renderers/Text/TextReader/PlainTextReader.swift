@@ -1,9 +1,9 @@
 internal import Formats
 internal import Media
 
-/// Reads plain text: a paragraph a line, a page for each form feed.
+/// Reads plain text: one paragraph per line, one page per form feed.
 enum PlainTextReader {
-    /// - Throws: `corrupt` where the bytes are no text.
+    /// - Throws: `corrupt` if the bytes are not text.
     static func text(of source: BoundedSource) throws(Failure) -> DocumentText {
         guard let bytes = try source.available(at: 0, count: mostBytes) else { throw Failure(.corrupt) }
         let isWhole = Int64(bytes.count) == source.byteCount
@@ -35,12 +35,12 @@ enum PlainTextReader {
         return collector.text
     }
 
-    /// Four bytes for each character, so that no text is cut here that the bound of `DocumentText` lets through.
+    /// Four bytes for each character, so that this cuts no text that the limit of `DocumentText` allows.
     private static let mostBytes = 4 * DocumentText.longestText + 4
 }
 
 extension String {
-    /// The text of bytes in an encoding; one over ASCII is UTF-8 where that is sound, else Windows-1252.
+    /// The text of bytes in an encoding; a superset of ASCII is UTF-8 if that is valid, else Windows-1252.
     fileprivate init(decoding bytes: Bytes, in encoding: TextEncoding, isWhole: Bool) {
         self = bytes.withBuffer { buffer in
             switch encoding {
@@ -54,7 +54,7 @@ extension String {
         }
     }
 
-    /// The length of UTF-8 without a character at its end that is cut.
+    /// The length of UTF-8 without a truncated character at its end.
     private static func wholeCharacters(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
         for back in 1...4 where back <= bytes.count {
             let byte = bytes[bytes.count - back]

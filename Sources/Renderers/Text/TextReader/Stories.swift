@@ -1,25 +1,26 @@
 internal import Media
 
-/// What a format says of the paragraph that is read.
+/// What a format says about the current paragraph.
 struct StoryParagraph {
-    /// How many tables it stands in.
+    /// The number of nested tables that contain it.
     var depth = 0
     var isHeading = false
     var isListItem = false
 }
 
-/// The stories of a document whose marks end paragraphs, cells and rows (RTF, DOC): its body, and what belongs elsewhere.
+/// The stories of a document whose marks end paragraphs, cells and rows (RTF, DOC): its body, and text that belongs
+/// elsewhere.
 struct Stories {
     enum Place {
         case body
         case header
         case footer
         case notes
-        /// A drawing's text, which follows the paragraph that it is anchored in.
+        /// A drawing's text, which follows the paragraph that anchors the drawing.
         case box
     }
 
-    /// A story that is open.
+    /// An open story.
     private struct Story {
         let place: Place
         var buffer = TextBuffer()
@@ -79,7 +80,7 @@ struct Stories {
         stories[last].tables[table].column = 0
     }
 
-    /// The whole text, where the last paragraph may lack its end.
+    /// The whole text; the last paragraph may lack its end mark.
     mutating func finished() -> DocumentText {
         while stories.count > 1 { leave() }
         endOpenParagraph()
@@ -92,13 +93,13 @@ struct Stories {
         return all.text
     }
 
-    /// Ends the paragraph that lacks its mark, where it has text.
+    /// Ends a paragraph that lacks its mark, if it has text.
     mutating func endOpenParagraph() {
         let story = stories[stories.count - 1]
         if !story.buffer.text.isEmpty || !story.boxes.isEmpty { endParagraph() }
     }
 
-    /// Appends the paragraphs of headers or footers with text, each once.
+    /// Appends the non-empty paragraphs of headers or footers, each once.
     private func add(_ paragraphs: [TextParagraph], to all: inout TextCollector) {
         var known: Set<String> = []
         for paragraph in paragraphs where !paragraph.text.allSatisfy(\.isWhitespace) {
@@ -106,7 +107,7 @@ struct Stories {
         }
     }
 
-    /// Opens and closes tables, so that as many are open as the paragraph stands in.
+    /// Opens and closes tables, until as many are open as contain the paragraph.
     private mutating func settleTables() {
         let last = stories.count - 1
         let depth = stories[last].paragraph.depth
@@ -117,7 +118,7 @@ struct Stories {
         }
     }
 
-    /// As `settleTables`, of a paragraph that ends a cell, and so is in a table whatever it says.
+    /// Like `settleTables`, for a paragraph that ends a cell and so is in a table, whatever its properties say.
     private mutating func settleCell(_ isNested: Bool) {
         let last = stories.count - 1
         let depth = stories[last].paragraph.depth
@@ -134,7 +135,7 @@ struct Stories {
         }
         let style: TextParagraph.Style =
             story.paragraph.isHeading ? .heading : story.paragraph.isListItem ? .listItem : .body
-        // An empty item is no item.
+        // An empty item does not count as an item.
         let isEmpty = story.buffer.text.isEmpty
         put(TextParagraph(story.buffer.text, style: isEmpty ? .body : style, cell: cell), in: story.place)
         for box in story.boxes { put(box, in: story.place) }

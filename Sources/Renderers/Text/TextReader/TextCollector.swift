@@ -1,19 +1,19 @@
 internal import Media
 
-/// Collects paragraphs up to the bounds of `DocumentText`.
+/// Collects paragraphs up to the limits of `DocumentText`.
 struct TextCollector {
     private(set) var text = DocumentText()
     private var byteCount = 0
     /// One more than the highest number of a table.
     private var tableCount = 0
 
-    /// Whether nothing more is taken.
+    /// Whether no more text is accepted.
     var isFull: Bool { text.isCut }
 
-    /// How many bytes may still come.
+    /// The number of bytes that still fit.
     var room: Int { max(0, DocumentText.longestText - byteCount) }
 
-    /// Appends a paragraph, cut where the text is over its bound.
+    /// Appends a paragraph, cut if the text exceeds its limit.
     mutating func add(_ paragraph: TextParagraph) {
         guard !isFull else { return }
         guard text.paragraphs.count < DocumentText.mostParagraphs else {
@@ -31,7 +31,7 @@ struct TextCollector {
         text.paragraphs.append(paragraph)
     }
 
-    /// Appends the paragraphs of a part that has counted its tables by itself.
+    /// Appends the paragraphs of a part with its own table numbers.
     mutating func add(part: [TextParagraph]) {
         let first = tableCount
         for var paragraph in part {
@@ -40,7 +40,7 @@ struct TextCollector {
         }
     }
 
-    /// Appends what was collected of a part that has counted its tables by itself.
+    /// Appends the collected text of a part with its own table numbers.
     mutating func add(part: TextCollector) {
         add(part: part.text.paragraphs)
         if part.isFull { markCut() }
@@ -67,7 +67,7 @@ struct TextCollector {
     }
 }
 
-/// The text of a paragraph while it is read, with a bound, so that no single one takes all memory.
+/// The text of a paragraph while it is read, with a limit, so that no single paragraph takes all memory.
 struct TextBuffer {
     private(set) var text = ""
     private var byteCount = 0
@@ -93,20 +93,20 @@ struct TextBuffer {
     }
 }
 
-/// Numbers the tables of a document, and the rows and columns of those that are open.
+/// Numbers the tables of a document, and the rows and columns of open tables.
 struct TableCounter {
     private struct Table {
         let number: Int
         var row = -1
         var column = -1
-        /// How many columns the cell takes.
+        /// The number of columns that the cell spans.
         var span = 1
     }
 
     private var open: [Table] = []
     private var count = 0
 
-    /// The cell that is open; `nil` outside tables, and between cells.
+    /// The open cell; `nil` outside tables, and between cells.
     var cell: TextParagraph.Cell? {
         guard let table = open.last, table.row >= 0, table.column >= 0 else { return nil }
         return TextParagraph.Cell(table: table.number, row: table.row, column: table.column)
@@ -131,7 +131,7 @@ struct TableCounter {
         open[last].span = 1
     }
 
-    /// Notes how many columns the open cell takes.
+    /// Notes the number of columns that the open cell spans.
     mutating func setSpan(_ columns: Int) {
         guard let last = open.indices.last else { return }
         open[last].span = max(1, min(columns, TextParagraph.Cell.mostColumns))

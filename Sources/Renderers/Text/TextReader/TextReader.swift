@@ -4,18 +4,18 @@ public import Media
 public import Rendering
 public import Wire
 
-/// The reader of the text of word processors' documents and of plain text, by readers of our own and expat. It also puts the
-/// words of a page into reading order (`MediaType.pageWords`).
+/// Reads the text of word processor documents and of plain text, with this project's own readers and expat. It also
+/// puts the words of a page into reading order (`MediaType.pageWords`).
 ///
-/// It opens the parts alone that hold text: no picture, font, macro, embedded object or reference is read. Failures are `encrypted`,
-/// `corrupt` (a part is missing, damaged or cut), `tooLarge` and `unsupported`.
+/// It opens only the parts that hold text, and reads no picture, font, macro, embedded object or reference. Failures
+/// are `encrypted`, `corrupt` (a part is missing, damaged or truncated), `tooLarge` and `unsupported`.
 public struct TextReader: Renderer {
     private var characters = CodePages()
 
-    /// A reader that links no library but expat and zlib.
+    /// A reader that links no library except expat and zlib.
     public init(as rendererClass: RendererClass) throws(Failure) {}
 
-    /// The version of expat, and that of the readers: it changes when they read more or otherwise.
+    /// The versions of expat and of the readers; the latter changes when they read more or differently.
     public var build: [String] { ["readers of text 1", String(cString: XML_ExpatVersion())] }
 
     /// Loads the conversions of East Asian code pages, which a confined child cannot do.
@@ -23,7 +23,7 @@ public struct TextReader: Renderer {
         if [.rtf, .word].contains(mediaType) { characters.load() }
     }
 
-    /// Reads the document's text, or tells its facts where none is wanted.
+    /// Reads the document's text, or returns its facts if no text is wanted.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         let facts = Facts(mediaType: job.request.mediaType, byteCount: job.source.byteCount)
         guard job.wantsText else { return .rendered(facts, []) }
@@ -38,7 +38,7 @@ public struct TextReader: Renderer {
         return try job.textAnswer(text, facts)
     }
 
-    /// The words that the host has of a page.
+    /// The words of a page, which the host sends.
     private static func page(of source: Source) throws(Failure) -> PageText {
         guard source.byteCount <= Wire.longestPageText else { throw Failure(.tooLarge, detail: "words of a page") }
         let bytes = try source.bytes(at: 0, count: Int(source.byteCount))
@@ -51,7 +51,7 @@ public struct TextReader: Renderer {
 
     /// The text of a source of this type.
     ///
-    /// - Throws: `unsupported` where no reader here knows the type.
+    /// - Throws: `unsupported` if no reader here knows the type.
     package func text(of source: Source, as mediaType: MediaType) throws(Failure) -> DocumentText {
         let bounded = try BoundedSource(source, byteLimit: Self.mostBytes, readLimit: Self.mostReads)
         switch mediaType.rawValue {
@@ -67,7 +67,7 @@ public struct TextReader: Renderer {
         }
     }
 
-    /// The most bytes that are read of a source, of which pictures are no part as a rule.
+    /// The maximum number of bytes read from a source; these usually include no pictures.
     private static let mostBytes = 128 << 20
     private static let mostReads = 200_000
 }

@@ -6,10 +6,10 @@ public import Wire
 ///
 /// One decoded frame serves all targets of a job.
 public struct VideoRenderer: Renderer {
-    /// Sets FFmpeg up: its log, and the tables of the commonest decoder.
+    /// Sets up FFmpeg: its log, and the tables of the most common decoder.
     public init(as rendererClass: RendererClass) throws(Failure) { FFmpegLibrary.start() }
 
-    /// FFmpeg's version and those of its libraries, as installed.
+    /// The installed versions of FFmpeg and of its libraries.
     public var build: [String] { FFmpegLibrary.versions }
 
     /// Does nothing: a child builds the tables of further decoders in less time than a fork takes.
@@ -18,7 +18,7 @@ public struct VideoRenderer: Renderer {
     /// Decodes the file of a job and fills its targets.
     ///
     /// - Throws: `unsupported` without a picture or a decoder for it, `encrypted`, `tooLarge` over a limit, `corrupt`
-    ///   where FFmpeg decodes no frame.
+    ///   if FFmpeg decodes no frame.
     public func render(_ job: RenderJob) throws(Failure) -> RenderAnswer {
         FFmpegLog.clear()
         if let format = StillFormat(job.request.mediaType) { return try StillPipeline(job, format: format).run() }

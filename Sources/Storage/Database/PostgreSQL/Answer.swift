@@ -1,23 +1,23 @@
 internal import CPQ
 
-/// What the server answered to one statement.
+/// The server's answer to one statement.
 final class Answer {
     private let result: OpaquePointer?
 
-    /// - Parameter result: owned from now on.
+    /// - Parameter result: this object takes ownership.
     init(result: OpaquePointer?) { self.result = result }
 
     deinit { if let result { PQclear(result) } }
 
     var rowCount: Int { result.map { Int(PQntuples($0)) } ?? 0 }
 
-    /// The number of rows that a change has touched.
+    /// The number of rows that a change has affected.
     var changedCount: Int { result.flatMap { Int(String(cString: PQcmdTuples($0))) } ?? 0 }
 
-    /// What was carried out, as `COMMIT`.
+    /// The command that was executed, such as `COMMIT`.
     var command: String { result.map { String(cString: PQcmdStatus($0)) } ?? "" }
 
-    /// The refusal in an answer of failure; `nil` where it names no code, as after a broken connection.
+    /// The refusal in a failed answer; `nil` if it has no code, as after a broken connection.
     var refusal: PostgreSQLError? {
         guard let result, let state = PQresultErrorField(result, PGDiagnostic.sqlState) else { return nil }
         let message = PQresultErrorField(result, PGDiagnostic.primaryMessage).map { String(cString: $0) } ?? ""
@@ -26,7 +26,7 @@ final class Answer {
 
     func row(_ index: Int) -> AnswerRow { AnswerRow(answer: self, index: Int32(index)) }
 
-    /// Its columns as the server sent them: texts, which are read here.
+    /// One row of the answer. The server sends its columns as texts, which are parsed here.
     struct AnswerRow: SQLRow {
         fileprivate let answer: Answer
         fileprivate let index: Int32
@@ -35,14 +35,14 @@ final class Answer {
 
         func utf8(_ column: Int) -> UnsafeRawBufferPointer? {
             guard !isNull(column), let bytes = PQgetvalue(answer.result, index, Int32(column)) else { return nil }
-            // Sound: the text has so many bytes, and stays until the answer is cleared.
+            // Safe: the text has this many bytes, and stays valid until the answer is cleared.
             let count = Int(PQgetlength(answer.result, index, Int32(column)))
             return UnsafeRawBufferPointer(start: bytes, count: count)
         }
 
         func text(_ column: Int) -> String? { utf8(column).map { String(decoding: $0, as: UTF8.self) } }
 
-        /// Numbers come as digits, truth values as `t` and `f`.
+        /// Numbers arrive as digits, Booleans as `t` and `f`.
         func integer(_ column: Int) -> Int64? {
             guard let bytes = utf8(column) else { return nil }
             switch bytes.count == 1 ? bytes[0] : 0 {
@@ -54,7 +54,7 @@ final class Answer {
     }
 }
 
-/// The fields of an error that are read; libpq has them as characters.
+/// The error fields in use; libpq defines them as characters.
 private enum PGDiagnostic {
     static let sqlState = Int32(UInt8(ascii: "C"))
     static let primaryMessage = Int32(UInt8(ascii: "M"))

@@ -1,17 +1,18 @@
 internal import Linux
 internal import Synchronization
 
-/// Locks by name between the processes of several hosts: advisory locks on one connection a process.
+/// Named locks between processes on several hosts: advisory locks on one connection per process.
 ///
-/// The server gives them back when the connection ends, in whatever way; from then on nobody of this process holds one (`Lock.isHeld`).
-/// The next call takes their names again on a new connection, as far as nobody else has them by then: so that others stay out until the
-/// former holders have noticed, and let go.
+/// The server releases them when the connection ends, for whatever reason. From then on, this process holds none of
+/// them (`Lock.isHeld`). The next call takes their names again on a new connection, unless another process has taken
+/// them by then. So others stay out until the former holders have noticed and released them.
 ///
-/// A pooler that lends one session of the server to several clients in turn is refused: their locks would be one and the same.
+/// A pooler that lends one server session to several clients in turn is refused, because the clients would share their
+/// locks.
 public final class NamedLocks: Sendable {
     private let address: Address
     private let silenceLimit: Duration
-    /// What tells the sessions of this process from those of others.
+    /// Distinguishes the sessions of this process from the sessions of others.
     private let identity = UInt64.random(in: 0...(.max))
     private let state = Mutex(State())
 
@@ -19,21 +20,22 @@ public final class NamedLocks: Sendable {
         var connection: ServerConnection?
         /// The number of the connection.
         var generation = 0
-        /// The names that others are kept from, as bytes, each with the number of its lock.
+        /// The names that others cannot take, as bytes, each with the number of its lock.
         var held: [[UInt8]: Int] = [:]
-        /// How many locks were taken so far.
+        /// The number of locks taken so far.
         var takenCount = 0
     }
 
-    /// Locks on a server to which nothing is connected yet.
+    /// Locks on a server, without a connection yet.
     ///
-    /// - Parameter silenceLimit: how long the server may be silent while an answer is due; then the connection counts as broken.
+    /// - Parameter silenceLimit: how long the server may be silent while an answer is due. After that, the connection
+    ///   counts as broken.
     public init(_ address: Address, silenceLimit: Duration = .seconds(10)) {
         self.address = address
         self.silenceLimit = silenceLimit
     }
 
-    /// A lock that nobody else can take as long as this object lives, and its connection.
+    /// A lock that nobody else can take while this object and its connection exist.
     public final class Lock: Sendable {
         fileprivate let name: String
         fileprivate let number: Int
@@ -49,21 +51,22 @@ public final class NamedLocks: Sendable {
 
         deinit { locks.release(self) }
 
-        /// Whether nobody else can have had it since it was taken. Asks the server.
+        /// Whether nobody else can have held the lock since it was taken. Asks the server.
         ///
-        /// Once `false`, it stays so: after its connection ended another one may have had it, and let go.
+        /// Once `false`, it stays `false`: after its connection ended, another holder may have taken and released the
+        /// lock.
         public var isHeld: Bool { locks.isHeld(self) }
     }
 
     /// Takes a lock without waiting for its holder.
     ///
-    /// - Returns: `nil` where somebody has it, in this process or another.
+    /// - Returns: `nil` if this process or another one holds it.
     public func take(_ name: String) throws(PostgreSQLError) -> Lock? {
         let taken: Result<Lock?, PostgreSQLError> = state.withLock { state in
             do throws(PostgreSQLError) {
                 return .success(try take(name, &state))
             } catch {
-                // A connection that ended since the last call shows only here; the next one is new.
+                // A connection that ended since the last call is noticed only here; the retry opens a new one.
                 guard error.endsConnection, state.connection != nil else { return .failure(error) }
                 state.connection = nil
             }
@@ -121,7 +124,7 @@ public final class NamedLocks: Sendable {
             do throws(PostgreSQLError) {
                 _ = try ask(Self.releasing, [lock.name], connection, state.generation)
             } catch {
-                // The server gives the lock back with the connection.
+                // The server releases the lock together with the connection.
                 state.connection = nil
             }
         }
@@ -130,16 +133,16 @@ public final class NamedLocks: Sendable {
     private static let taking = "pg_try_advisory_lock(hashtextextended(?2, 0))"
     private static let releasing = "pg_advisory_unlock(hashtextextended(?2, 0))"
 
-    /// Asks for a truth in the session that the connection began with; its values begin with `?2`.
+    /// Evaluates a condition in the session that the connection began with; its values begin with `?2`.
     private func ask(
         _ truth: String, _ values: [String], _ connection: ServerConnection, _ generation: Int
     ) throws(PostgreSQLError) -> Bool {
-        // Where the session is another one, nothing is taken there.
+        // In any other session, this takes nothing.
         try connection.send(
             "SELECT CASE WHEN current_setting('compass.session', TRUE) = ?1 THEN \(truth) END",
             [mark(of: generation)] + values)
         let answer = try connection.receive()
-        // A former primary gives locks that others do not know of.
+        // A former primary grants locks that others do not see.
         if connection.isDemoted { throw .disconnected(message: "the server no longer accepts changes") }
         guard answer.rowCount > 0, let number = answer.row(0).integer(0) else { throw pooled(connection) }
         return number == 1
@@ -149,13 +152,13 @@ public final class NamedLocks: Sendable {
 
     private func mark(of generation: Int) -> String { "\(identity) \(generation)" }
 
-    /// Marks the session of a new connection, and looks whether a pooler gives it to others meanwhile.
+    /// Marks the session of a new connection, and checks whether a pooler gives it to others meanwhile.
     private func markSession(_ connection: ServerConnection, _ generation: Int) throws(PostgreSQLError) {
         try connection.send(
             "SELECT pg_backend_pid(), set_config('compass.session', ?, FALSE)", [mark(of: generation)])
-        // A pooler gives each client a number of its own.
+        // A pooler gives each client its own process number.
         if try connection.receive().row(0).integer(0) == Int64(connection.serverProcess) { return }
-        // The transaction of another client takes the session that is free, and this one has another one then.
+        // Another client's transaction takes the free session, and this connection then gets a different one.
         let other = try ServerConnection(address, patience: silenceLimit)
         defer { withExtendedLifetime(other) {} }
         try other.send("BEGIN")

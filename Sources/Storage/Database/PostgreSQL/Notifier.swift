@@ -2,18 +2,18 @@ internal import CLinux
 public import Linux
 internal import Synchronization
 
-/// Signals between processes through a PostgreSQL server, by one connection and one thread a process.
+/// Signals between processes through a PostgreSQL server, with one connection and one thread per process.
 ///
-/// NOTIFY takes a lock of the whole server at its commit. So no transaction of a store has one: stores call `send` after their commit,
-/// and this thread sends at most one NOTIFY a channel in each `pause`, whatever the number of changes. While there is no connection, or
-/// behind a pooler that passes on no notifications, listeners look again by themselves: it counts as connected once a signal of its own
-/// has come back.
+/// NOTIFY takes a server-wide lock at its commit. So no transaction of a store contains one: stores call `send` after
+/// their commit. This thread sends at most one NOTIFY per channel in each `pause`, whatever the number of changes.
+/// Listeners poll while there is no connection, or behind a pooler that does not forward notifications. The notifier
+/// counts as connected once a signal of its own has come back.
 public final class Notifier: Sendable {
     private let line: SignalLine
 
     /// Starts the thread.
     ///
-    /// - Parameter channels: the names of what can be signalled: lower case letters and underscores.
+    /// - Parameter channels: the names of the signals, in lower case letters and underscores.
     public init(_ address: Address, channels: [String]) throws(SystemError) {
         let line = try SignalLine(address, channels)
         self.line = line
@@ -22,11 +22,11 @@ public final class Notifier: Sendable {
 
     deinit { line.end() }
 
-    /// Wakes the listeners of a channel: those of this process at once, those of others soon.
+    /// Wakes the listeners of a channel: in this process immediately, in other processes soon.
     public func send(_ channel: String) { line.send(channel) }
 
-    /// How many signals of a channel have come so far, from this process or another. While nothing can be heard every call counts:
-    /// nothing is then taken for unchanged.
+    /// The number of signals of a channel so far, from this process or another. While signals cannot arrive, every call
+    /// counts, so nothing is assumed to be unchanged.
     public func count(_ channel: String) -> Int64 {
         line.state.withLock { state in
             if !state.isConnected { state.counts[channel]! += 1 }
@@ -34,7 +34,7 @@ public final class Notifier: Sendable {
         }
     }
 
-    /// Whether signals of other processes are heard now.
+    /// Whether signals of other processes arrive now.
     public var isConnected: Bool { line.state.withLock { $0.isConnected } }
 
     /// A listener for the signals from now on.
@@ -42,7 +42,7 @@ public final class Notifier: Sendable {
         Listener(line: line, channel: channel, seen: line.state.withLock { $0.counts[channel]! })
     }
 
-    /// The listener of one thread: signals between two waits are not lost, and wake the thread once.
+    /// The listener of one thread. Signals between two waits are not lost, and wake the thread once.
     public final class Listener: SQLListener {
         private let line: SignalLine
         private let channel: String
@@ -54,9 +54,9 @@ public final class Notifier: Sendable {
             self.seen = Mutex(seen)
         }
 
-        /// Waits for a signal, or until it is time to look without one.
+        /// Waits for a signal, or until it is time to poll without one.
         ///
-        /// - Returns: `false` where there was none within `limit`.
+        /// - Returns: `false` if there was none within `limit`.
         public func wait(atMost limit: Duration) -> Bool {
             let (promise, count, isConnected) = line.state.withLock { state in
                 (state.next[channel]!, state.counts[channel]!, state.isConnected)
@@ -72,37 +72,37 @@ public final class Notifier: Sendable {
             return true
         }
 
-        /// How long a listener waits before it looks by itself; a lost notification is noticed then.
+        /// How long a listener waits before it polls, which compensates for a lost notification.
         private static let lookingPause: Duration = .seconds(15)
-        /// The same while nothing can be heard.
+        /// The same while signals cannot arrive.
         private static let blindPause: Duration = .seconds(1)
     }
 }
 
-/// What the notifier's thread shares with the others.
+/// The state that the notifier's thread shares with other threads.
 private final class SignalLine: Sendable {
     private let address: Address
     private let channels: [String]
-    /// The channel of one's own signal, by whose return signals are known to come.
+    /// The channel of this process's own signal. Its return proves that signals arrive.
     private let echo = "compass_echo_\(UInt64.random(in: 0...(.max)))"
     let state: Mutex<State>
-    /// A pair of sockets in which a byte wakes the thread.
+    /// A socket pair; a byte in it wakes the thread.
     private let wakeUp: (reading: Descriptor, writing: Descriptor)
 
     struct State {
-        /// What is to be sent.
+        /// The channels to notify.
         var pending: Set<String> = []
-        /// How many signals have come for each channel.
+        /// The number of signals so far for each channel.
         var counts: [String: Int64]
-        /// What the next signal of each channel fulfils.
+        /// The promise that the next signal of each channel fulfils.
         var next: [String: Promise<Void>]
         var isConnected = false
         var isEnded = false
     }
 
-    /// The least time between two NOTIFYs.
+    /// The minimum time between two NOTIFYs.
     private static let pause: Duration = .milliseconds(5)
-    /// The time between two tries to connect.
+    /// The time between two attempts to connect.
     private static let connectPause: Duration = .seconds(1)
     /// How long the server may be silent while an answer is due.
     private static let silenceLimit: Duration = .seconds(35)
@@ -133,7 +133,7 @@ private final class SignalLine: Sendable {
 
     private func wake() {
         var byte: UInt8 = 0
-        // Where it is full, the thread is awake.
+        // If the socket is full, the thread is awake.
         _ = write(wakeUp.writing.number, &byte, 1)
     }
 
@@ -160,7 +160,7 @@ private final class SignalLine: Sendable {
                 hear(Set(try open.notifications()))
                 if !waitForWork(open) { try check(open) }
             } catch {
-                // Listeners look by themselves meanwhile, and so do those of other processes.
+                // Meanwhile, listeners poll, in other processes too.
                 connection = nil
                 state.withLock { $0.isConnected = false }
                 Time.sleep(Self.connectPause)
@@ -172,14 +172,14 @@ private final class SignalLine: Sendable {
         let connection = try ServerConnection(address, patience: Self.silenceLimit)
         for channel in channels + [echo] { try connection.send("LISTEN \(channel)") }
         _ = try connection.receive()
-        // Another connection sends it: behind a pooler one's own may come back, and no other ever.
+        // Another connection sends it: behind a pooler, a connection may receive only its own notifications.
         try Self.notify([echo], on: try ServerConnection(address, patience: Self.silenceLimit))
         return connection
     }
 
     private func hear(_ heard: Set<String>) {
         guard heard.contains(echo) else { return signal(heard) }
-        // What was signalled before is unknown.
+        // Earlier signals are unknown.
         signal(channels)
         state.withLock { $0.isConnected = true }
     }
@@ -200,7 +200,8 @@ private final class SignalLine: Sendable {
         Time.sleep(Self.pause)
     }
 
-    /// In one round trip. A NOTIFY would else wait for the disk; a setting of the session would stay with a pooler's next client.
+    /// Takes one round trip. Without the setting, a NOTIFY would wait for the disk; a session setting would stay for a
+    /// pooler's next client.
     private static func notify(
         _ channels: some Sequence<String>, on connection: ServerConnection
     ) throws(PostgreSQLError) {
@@ -211,19 +212,19 @@ private final class SignalLine: Sendable {
         _ = try connection.receive()
     }
 
-    /// Asks a server that was silent for long whether it is still the right one.
+    /// Checks, after a long silence, whether the server is still the right one.
     private func check(_ connection: ServerConnection) throws(PostgreSQLError) {
         try connection.send("SELECT 1")
         _ = try connection.receive()
         try refuseDemoted(connection)
     }
 
-    /// Nobody signals anything on a former primary.
+    /// A former primary receives no signals.
     private func refuseDemoted(_ connection: ServerConnection) throws(PostgreSQLError) {
         if connection.isDemoted { throw .disconnected(message: "the server no longer accepts changes") }
     }
 
-    /// - Returns: whether there is some; `false` after a long time without.
+    /// - Returns: whether there is work; `false` after a long time without any.
     private func waitForWork(_ connection: ServerConnection) -> Bool {
         var entries = [
             pollfd(fd: wakeUp.reading.number, events: Int16(POLLIN), revents: 0),

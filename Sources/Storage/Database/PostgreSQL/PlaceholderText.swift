@@ -1,6 +1,6 @@
-/// Writes the `?` of a statement as PostgreSQL has them.
+/// Converts the `?` placeholders of a statement to PostgreSQL's form.
 package enum PlaceholderText {
-    /// The text with `$1`, `$2` in place of `?` and `?2`. Question marks in texts and names stay.
+    /// The text with `$1`, `$2` in place of `?` and `?2`. Question marks in texts and names remain.
     package static func numbered(_ sql: String) -> String {
         var text = ""
         var count = 0
@@ -28,11 +28,11 @@ package enum PlaceholderText {
     }
 }
 
-/// Lends texts as C has them, ended by NULL.
+/// Lends the texts as an array of C strings, terminated by NULL.
 func withCStrings<Answer>(
     _ texts: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Answer
 ) -> Answer {
-    // One block for all: the texts behind each other, each with its zero byte.
+    // One block for all: the texts one after another, each with its zero byte.
     var bytes: [UInt8] = []
     var places: [Int?] = []
     for text in texts {

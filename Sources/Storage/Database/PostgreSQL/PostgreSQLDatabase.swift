@@ -1,13 +1,13 @@
 internal import Linux
 internal import Synchronization
 
-/// A PostgreSQL server for threads that block: transactions on a bounded number of connections.
+/// A PostgreSQL server for threads that may block: transactions on a bounded number of connections.
 public final class PostgreSQLDatabase: SQLDatabase {
-    /// Where the server is.
+    /// The server's address.
     public let address: Address
     /// The server's clock.
     let clock = ServerClock()
-    /// Signals between processes; nothing is connected before they are needed.
+    /// Signals between processes; it connects on demand.
     let notifier: LazyNotifier
     private let limit: Int
     private let silenceLimit: Duration
@@ -16,23 +16,24 @@ public final class PostgreSQLDatabase: SQLDatabase {
     private struct State {
         var idle: [ServerConnection] = []
         var openCount = 0
-        /// Those that wait for a connection, the first one first. While somebody waits, none is idle, and no further one may be opened.
+        /// The threads that wait for a connection, in order of arrival. While any thread waits, no connection is idle,
+        /// and no further one may be opened.
         var waiting: [Promise<Turn>] = []
     }
 
-    /// What a thread gets that needs a connection.
+    /// What a thread that needs a connection receives.
     private enum Turn {
         case idle(ServerConnection)
-        /// It opens one, in the place of one that is counted already.
+        /// The thread opens a connection, which is already counted.
         case open
     }
 
-    /// A database to which nothing is connected yet.
+    /// A database without a connection yet.
     ///
     /// - Parameters:
-    ///   - connectionLimit: how many connections there are at most; further threads wait.
-    ///   - silenceLimit: how long the server may be silent while an answer is due, and a little more where several are; then the
-    ///     connection counts as broken. The server ends a statement itself after 30 s.
+    ///   - connectionLimit: the maximum number of connections; further threads wait.
+    ///   - silenceLimit: how long the server may be silent while an answer is due, and a little more if several are
+    ///     due. After that, the connection counts as broken. The server itself ends a statement after 30 s.
     public init(_ address: Address, connectionLimit: Int = 8, silenceLimit: Duration = .seconds(35)) {
         self.address = address
         notifier = LazyNotifier(address)
@@ -40,12 +41,13 @@ public final class PostgreSQLDatabase: SQLDatabase {
         limit = connectionLimit
     }
 
-    /// Runs `body` in a transaction. What is `fast` a crash of the server may take back in the order in which it came, for up to half a
-    /// second (`synchronous_commit = off`).
+    /// Runs `body` in a transaction. A crash of the server may undo the `fast` transactions of the last half second,
+    /// the latest ones first (`synchronous_commit = off`).
     ///
-    /// `body` runs again where the transaction lost against another one, or the connection turned out to be dead before the commit
-    /// was sent; so it must change nothing but the database.
-    /// - Throws: what `body` throws, or `PostgreSQLError`. After `disconnected` a durable change may be there.
+    /// `body` runs again if the transaction lost to another one, or if the connection turned out to be dead before the
+    /// commit was sent. So it must change nothing but the database.
+    /// - Throws: what `body` throws, or `PostgreSQLError`. After `disconnected`, a durable change may have been
+    ///   committed.
     public func transaction<Answer>(
         _ mode: SQLTransaction.Kind, _ body: (PostgreSQLSession) throws -> Answer
     ) throws -> Answer {
@@ -61,13 +63,13 @@ public final class PostgreSQLDatabase: SQLDatabase {
                 return try body()
             } catch let error as RetryableLoss {
                 guard tries < Self.tryLimit, Time.monotonic < end else { throw error.cause }
-                // Where several transactions lost to each other, they must not meet again.
+                // If several transactions lost to each other, they must not collide again.
                 Time.sleep(.microseconds(Int64.random(in: 0..<(2000 << tries))))
             }
         }
     }
 
-    /// Runs `body` in a transaction exactly once, whatever it does besides.
+    /// Runs `body` in a transaction exactly once, so it may have other effects.
     public func transactionOnce<Answer>(
         _ mode: SQLTransaction.Kind, _ body: (PostgreSQLSession) throws -> Answer
     ) throws -> Answer {
@@ -78,8 +80,8 @@ public final class PostgreSQLDatabase: SQLDatabase {
         }
     }
 
-    /// Waits for another's lock no longer than any transaction, since others wait behind it meanwhile: then it lets them pass, and `body`
-    /// runs again after a pause. So it must change nothing but the database.
+    /// Waits for a lock no longer than any transaction does, because others wait behind it meanwhile. After that, it
+    /// lets them pass, and `body` runs again after a pause. So `body` must change nothing but the database.
     public func migration<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer {
         var pauses = Self.migrationPauses[...]
         while true {
@@ -101,10 +103,10 @@ public final class PostgreSQLDatabase: SQLDatabase {
     private static let migrationLock = 0x636D_7000
     private static let migrationPauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4)]
 
-    /// Runs `body` in a fast transaction, and again where the answer to its commit was lost; so it looks first for what it did. Inside a
-    /// transaction of changes it is a part of that one.
+    /// Runs `body` in a fast transaction, and again if the answer to its commit was lost. So `body` first looks for
+    /// what an earlier run did. Inside a write transaction, it is a part of that transaction.
     ///
-    /// A value that is unique in the database keeps a run that is still under way and the next one from both being committed.
+    /// A value that is unique in the database prevents that an unfinished run and the next one are both committed.
     public func repeatableTransaction<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer {
         if isInWriteTransaction { return try write([], .fast, body) }
         try refreshClock()
@@ -116,7 +118,8 @@ public final class PostgreSQLDatabase: SQLDatabase {
                     return try body(session)
                 }
             } catch let error as PostgreSQLError {
-                // A server that has just gone away may be back in a moment, and then tells what was done.
+                // A server that has just become unreachable may be reachable again in a moment, and then shows what was
+                // done.
                 guard hasRun, error.endsConnection else { throw error }
                 Time.sleep(Self.reconnectPause)
                 throw RetryableLoss(cause: error)
@@ -124,10 +127,11 @@ public final class PostgreSQLDatabase: SQLDatabase {
         }
     }
 
-    /// Runs a statement as one fast transaction in one round trip; inside a transaction of changes, as a part of that one.
+    /// Runs a statement as one fast transaction in one round trip. Inside a write transaction, it is a part of that
+    /// transaction.
     ///
-    /// It runs again where the connection dies, perhaps after it was carried out: twice must do no more harm than once.
-    /// - Returns: what `body` makes of the first row; `nil` where there is none.
+    /// It runs again if the connection dies, perhaps after the server has executed it. So it must be idempotent.
+    /// - Returns: what `body` makes from the first row; `nil` if there is none.
     public func fastTransaction<Answer>(
         of statement: Statement, _ body: (any SQLRow) throws -> Answer
     ) throws -> Answer? {
@@ -139,7 +143,7 @@ public final class PostgreSQLDatabase: SQLDatabase {
             let connection = try acquire()
             defer { release(connection) }
             do {
-                // The server takes what is sent together as one transaction.
+                // The server treats statements that are sent together as one transaction.
                 try connection.send(Self.fastSettings)
                 try connection.send(statement.sql, statement.values)
                 let answer = try connection.receive()
@@ -153,12 +157,12 @@ public final class PostgreSQLDatabase: SQLDatabase {
         }
     }
 
-    /// For `fast`. The plans do not depend on values, so they are made once a connection.
+    /// For `fast`. The plans do not depend on values, so they are made once per connection.
     private static let fastSettings = """
         SELECT set_config('synchronous_commit', 'off', TRUE), set_config('plan_cache_mode', 'force_generic_plan', TRUE)
         """
 
-    /// A statement with its values.
+    /// A statement and its values.
     public struct Statement {
         let sql: String
         let values: [(any SQLConvertible)?]
@@ -172,17 +176,18 @@ public final class PostgreSQLDatabase: SQLDatabase {
 
     private static let tryLimit = 6
     private static let reconnectPause: Duration = .seconds(1)
-    /// No try begins later: after one server that did not answer another may, after two the caller has waited long enough.
+    /// No attempt begins later than this. After one server that did not answer, another may; after two, the caller has
+    /// waited long enough.
     private static let retrySpan: Duration = .seconds(40)
 
-    /// A transaction that may run again: it has changed nothing for certain, or finds what it did.
+    /// A transaction that may run again: either it has certainly changed nothing, or it can find what it did.
     private struct RetryableLoss: Error {
         let cause: PostgreSQLError
     }
 
     /// - Parameters:
     ///   - hasTime: whether statements may take as long as they need.
-    ///   - isRepeatable: whether `body` may run again where the answer to the commit was lost.
+    ///   - isRepeatable: whether `body` may run again if the answer to the commit was lost.
     private func once<Answer>(
         _ mode: SQLTransaction.Kind, hasTime: Bool = false, isRepeatable: Bool = false,
         _ body: (PostgreSQLSession) throws -> Answer
@@ -199,7 +204,7 @@ public final class PostgreSQLDatabase: SQLDatabase {
             let answer = try body(session)
             isCommitting = mode != .reading
             try connection.send("COMMIT")
-            // The server answers ROLLBACK where a statement was refused and `body` went on.
+            // The server answers ROLLBACK if it refused a statement and `body` continued.
             guard try connection.receive().command == "COMMIT" else {
                 throw PostgreSQLError.refused(
                     state: "25P02", message: "an earlier statement of the transaction was refused")
@@ -220,8 +225,8 @@ public final class PostgreSQLDatabase: SQLDatabase {
         }
     }
 
-    /// Whether a change was refused because the server takes none any more, as a former primary. The next connection looks for one
-    /// that does.
+    /// Whether the server refused a change because it no longer accepts any, as a former primary. The next connection
+    /// looks for a server that does.
     private func isRefusedAsReadOnly(
         _ error: PostgreSQLError, _ mode: SQLTransaction.Kind, on connection: ServerConnection
     ) -> Bool {
@@ -234,7 +239,7 @@ public final class PostgreSQLDatabase: SQLDatabase {
         switch mode {
         case .durable:
             try connection.send("BEGIN")
-            // A server may be set otherwise, and so may a session behind a pooler.
+            // The server's own setting may differ, and so may the setting of a session behind a pooler.
             try connection.send("SET LOCAL synchronous_commit = on")
         case .fast:
             try connection.send("BEGIN")
@@ -243,7 +248,7 @@ public final class PostgreSQLDatabase: SQLDatabase {
         }
     }
 
-    /// Ends a transaction that failed; a connection that cannot do so is closed by `release`.
+    /// Ends a failed transaction; `release` closes a connection that cannot do so.
     private func rollBack(_ connection: ServerConnection) {
         do throws(PostgreSQLError) {
             if connection.isBroken { return }
@@ -254,7 +259,7 @@ public final class PostgreSQLDatabase: SQLDatabase {
         }
     }
 
-    /// Threads get connections in the order in which they ask.
+    /// Gives threads their connections in the order of their requests.
     private func acquire() throws(PostgreSQLError) -> ServerConnection {
         switch try turn() {
         case .idle(let connection): return connection
@@ -286,17 +291,17 @@ public final class PostgreSQLDatabase: SQLDatabase {
             return true
         }
         if isGivenUp { throw .busy(limit: limit) }
-        // Its turn came in the last moment.
+        // The thread's turn came at the last moment.
         return promise.wait()
     }
 
-    /// How many threads wait for a connection.
+    /// The number of threads that wait for a connection.
     package var waiterCount: Int { state.withLock { $0.waiting.count } }
 
     private func release(_ connection: ServerConnection) {
         let isAway = connection.isBroken || connection.isDemoted
         free(isAway || connection.isSuspect ? nil : connection)
-        // Where the server went away, the other idle connections are dead, too.
+        // If the server became unreachable, the other idle connections are dead too.
         if isAway {
             state.withLock {
                 $0.openCount -= $0.idle.count
@@ -305,7 +310,7 @@ public final class PostgreSQLDatabase: SQLDatabase {
         }
     }
 
-    /// Hands a connection, or the place of one that is closed, to the thread that has waited the longest.
+    /// Hands a connection, or the place of a closed one, to the thread that has waited longest.
     private func free(_ connection: ServerConnection?) {
         let next = state.withLock { state -> Promise<Turn>? in
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }

@@ -1,21 +1,22 @@
-/// Why PostgreSQL did not carry out a statement.
+/// The reason why PostgreSQL did not execute a statement.
 public enum PostgreSQLError: SQLFault, Hashable {
-    /// The server refused the statement, for a reason of its table of codes (postgresql.org/docs/current/errcodes-appendix.html).
+    /// The server refused the statement, with a code from its table
+    /// (postgresql.org/docs/current/errcodes-appendix.html).
     case refused(state: String, message: String)
-    /// There is no connection, or it broke: whether the last statement was carried out is unknown.
+    /// There is no connection, or it broke. It is unknown whether the last statement was executed.
     case disconnected(message: String)
-    /// The limit of a statement has ended it.
+    /// A statement reached its limit and was ended.
     case stopped
-    /// All connections are in use, and none came free in time.
+    /// All connections are in use, and none became free in time.
     case busy(limit: Int)
-    /// The address cannot be used.
+    /// The address is not valid.
     case address(message: String)
 }
 
 extension PostgreSQLError {
-    /// Whether the transaction can be run again at once: it lost against another one, and has changed nothing.
+    /// Whether the transaction can be retried immediately: it lost to another one, and has changed nothing.
     ///
-    /// A row that may be there once alone was not there when the transaction looked: run again, it sees it.
+    /// After a unique violation: the conflicting row did not exist when the transaction looked. The retry sees it.
     public var isLostRace: Bool {
         // serialization_failure, deadlock_detected, unique_violation
         if case .refused(let state, _) = self { ["40001", "40P01", "23505"].contains(state) } else { false }
@@ -26,7 +27,7 @@ extension PostgreSQLError {
         if isFull { return .full }
         if isReadOnly { return .readOnly }
         if isLocked { return .locked }
-        // The class program_limit_exceeded: too many columns, too deep an expression.
+        // The class program_limit_exceeded: too many columns, or an expression that is too deep.
         if case .refused(let state, _) = self, state.hasPrefix("54") { return .tooComplex }
         return self == .stopped ? .stopped : .other
     }
@@ -37,13 +38,13 @@ extension PostgreSQLError {
         if case .refused(let state, _) = self { state == "53100" } else { false }
     }
 
-    /// Whether the server takes no changes: it is a replica, or set so.
+    /// Whether the server accepts no changes: it is a replica, or is set to read-only.
     public var isReadOnly: Bool {
         // read_only_sql_transaction
         if case .refused(let state, _) = self { state == "25006" } else { false }
     }
 
-    /// Whether a lock was not to be had in time.
+    /// Whether a lock was not available in time.
     public var isLocked: Bool {
         switch self {
         // lock_not_available, query_canceled (by the statement's time-out)
@@ -53,13 +54,13 @@ extension PostgreSQLError {
         }
     }
 
-    /// Whether another one had a lock for longer than this one was to wait.
+    /// Whether another transaction held a lock beyond this one's lock time-out.
     var isLockTimeout: Bool {
         // lock_not_available
         if case .refused(let state, _) = self { state == "55P03" } else { false }
     }
 
-    /// Whether the connection is of no use any more.
+    /// Whether the connection is no longer usable.
     var endsConnection: Bool {
         switch self {
         case .disconnected: true
@@ -71,7 +72,7 @@ extension PostgreSQLError {
 }
 
 extension PostgreSQLError: CustomStringConvertible {
-    /// The reason with its remedy; never the address, which may hold a password.
+    /// The reason and its remedy; never the address, which may contain a password.
     public var description: String {
         switch self {
         // invalid_sql_statement_name

@@ -1,6 +1,6 @@
-/// Texts as PostgreSQL reads an array (postgresql.org/docs/current/arrays.html#ARRAYS-IO), for `CAST(? AS text[])`.
+/// Arrays in PostgreSQL's text form (postgresql.org/docs/current/arrays.html#ARRAYS-IO), for `CAST(? AS text[])`.
 public enum SQLArray {
-    /// The array of texts; `nil` stands for NULL.
+    /// An array of texts; `nil` stands for NULL.
     public static func text(_ texts: some Sequence<String?>) -> String {
         var array = [UInt8(ascii: "{")]
         for text in texts {
@@ -27,7 +27,7 @@ public enum SQLArray {
     private static let quote = UInt8(ascii: "\"")
     private static let backslash = UInt8(ascii: "\\")
 
-    /// The array of numbers.
+    /// An array of numbers.
     public static func numbers(_ numbers: some Sequence<Int64>) -> String {
         "{\(numbers.map(String.init).joined(separator: ","))}"
     }

@@ -1,10 +1,10 @@
 internal import Linux
 internal import Synchronization
 
-/// The server's wall clock, which all hosts share: a host whose own clock is wrong does not take away the leases of others.
+/// The server's wall clock, which all hosts share. So a host whose own clock is wrong does not take leases from others.
 ///
-/// The distance between the server's clock and this host's monotonic one is measured now and then; in between nothing is asked. All users
-/// of a database have its one clock: what one of them writes is never in the future of another.
+/// It measures the offset between the server's clock and this host's monotonic clock at intervals, and asks nothing in
+/// between. All users of a database share one clock, so what one of them writes is never in the future of another.
 public final class ServerClock: Sendable {
     private let state = Mutex(State())
 
@@ -14,14 +14,14 @@ public final class ServerClock: Sendable {
         var measured: Duration = .zero
     }
 
-    /// Microseconds since 1970 by the server's clock; by this host's where the server was never reached.
+    /// Microseconds since 1970 by the server's clock, or by this host's clock if the server was never reachable.
     public var microseconds: Int64 {
         state.withLock { $0.offset }.map { $0 + Self.monotonic() } ?? Time.wall / 1000
     }
 
-    /// Measures again where the last time is long ago. To be called outside transactions.
+    /// Measures again if the last measurement is old. Call it outside transactions.
     ///
-    /// - Throws: `PostgreSQLError`; the clock goes on by the old distance then.
+    /// - Throws: `PostgreSQLError`; the clock then continues with the old offset.
     func refresh(by database: PostgreSQLDatabase) throws {
         let now = Time.monotonic
         let isFresh = state.withLock { $0.offset != nil && now - $0.measured < Self.interval }
@@ -38,7 +38,7 @@ public final class ServerClock: Sendable {
         state.withLock { state in
             state.measured = now
             guard let offsets else { return }
-            // An offset that can be true is kept, so that a slow answer does not set the clock back.
+            // An offset that is still possible is kept, so that a slow answer does not set the clock back.
             if let offset = state.offset, offsets.contains(offset) { return }
             state.offset = (offsets.lowerBound + offsets.upperBound) / 2
         }
@@ -53,8 +53,8 @@ public final class ServerClock: Sendable {
 }
 
 extension PostgreSQLDatabase {
-    /// Measures the distance to the server's clock where the last time is long ago. To be called outside transactions.
+    /// Measures the offset of the server's clock if the last measurement is old. Call it outside transactions.
     ///
-    /// - Throws: `PostgreSQLError`; the clock goes on by the old distance then.
+    /// - Throws: `PostgreSQLError`; the clock then continues with the old offset.
     public func refreshClock() throws { try clock.refresh(by: self) }
 }

@@ -4,45 +4,46 @@ internal import Linux
 
 /// A connection to a PostgreSQL server, for one thread at a time.
 ///
-/// Every statement is prepared once. Statements that answer nothing are sent together with the next one that does
-/// (`send`), so that a transaction costs few round trips: libpq's pipeline mode.
+/// Every statement is prepared once. Statements whose answer is not needed are sent together with the next one that
+/// waits (`send`), in libpq's pipeline mode. So a transaction costs few round trips.
 ///
-/// Sound as `Sendable`: the pool lends it to one thread at a time.
+/// Safe as `Sendable`: the pool lends it to one thread at a time.
 final class ServerConnection: @unchecked Sendable {
     private let handle: OpaquePointer
-    /// Whether the server is one that takes changes, or none.
+    /// Whether the address requires a server that accepts changes.
     private let wantsChanges: Bool
-    /// How long the server may be silent while an answer is due; `nil` for ever. A program that is stopped beside a kernel that goes on
-    /// shows in no other way.
+    /// How long the server may be silent while an answer is due; `nil` for no limit. Only this detects a stopped server
+    /// program whose kernel still runs.
     var patience: Duration?
-    /// The names of the prepared statements, by their texts.
+    /// The names of the prepared statements, by text.
     private var prepared: [String: String] = [:]
-    /// The texts that were prepared since the last answer.
+    /// The texts prepared since the last answer.
     private var unconfirmed: [String] = []
-    /// How many names were given so far; none is given twice.
+    /// The number of names assigned so far; none is assigned twice.
     private var nameCount = 0
-    /// What the names begin with. Where a pooler mixes up connections, a statement is missing then, and never another one.
+    /// The prefix of the names. If a pooler mixes up connections, a statement is then missing, but never a different
+    /// one.
     private let namePrefix = "s" + String(UInt32.random(in: 0...(.max)), radix: 36) + "_"
-    /// What has to answer yet, in order: statements, and preparations.
+    /// The statements and preparations that are still to be answered, in order.
     private var outstanding: [Outstanding] = []
-    /// Whether nothing can be sent any more.
+    /// Whether the connection is no longer usable.
     private(set) var isBroken = false
-    /// Whether its transaction could not be ended.
+    /// Whether ending its transaction has failed.
     var isSuspect = false
-    /// Whether a row is being lent: more answers are due before anything can be sent.
+    /// Whether a row is being lent. If so, more answers are due before anything can be sent.
     private var isLending = false
 
     private enum Outstanding {
         case statement
-        /// A statement whose rows come one at a time.
+        /// A statement whose rows arrive one at a time.
         case rows
         case preparation
     }
 
     /// Connects.
     ///
-    /// - Throws: `disconnected`, or a refusal with `isReadOnly` where the address asks for a server that takes changes, and only others can
-    ///   be reached.
+    /// - Throws: `disconnected`, or a refusal with `isReadOnly` if the address requires a server that accepts changes
+    ///   and only others are reachable.
     init(_ address: Address, patience: Duration) throws(PostgreSQLError) {
         let keywords = address.parameters.map(\.key)
         let values = address.parameters.map(\.value)
@@ -54,7 +55,7 @@ final class ServerConnection: @unchecked Sendable {
         wantsChanges = address.wantsChanges
         self.patience = patience
         guard PQstatus(handle) == CONNECTION_OK else {
-            // One line for each server; libpq translates nothing before the program asks for it.
+            // The message has one line for each server. libpq translates nothing unless the program asks for it.
             if String(cString: PQerrorMessage(handle)).contains("session is read-only") {
                 isBroken = true
                 throw .refused(state: "25006", message: "no reachable server accepts changes")
@@ -63,20 +64,20 @@ final class ServerConnection: @unchecked Sendable {
         }
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
         PQenterPipelineMode(handle)
-        // Sending never waits for a server that does not read; `awaitResult` does, with a limit.
+        // Sending never waits for a server that does not read. `awaitResult` waits, with a limit.
         PQsetnonblocking(handle, 1)
     }
 
     deinit { PQfinish(handle) }
 
-    /// The socket, to wait on.
+    /// The socket, to wait for.
     var socket: Int32 { PQsocket(handle) }
 
-    /// The number of the server's process for this connection, or what a pooler says in its place.
+    /// The number of the server's process for this connection, or the number that a pooler reports instead.
     var serverProcess: Int32 { PQbackendPID(handle) }
 
     private static func message(_ handle: OpaquePointer) -> String {
-        // The lines behind the first one ask and advise.
+        // The lines after the first one contain questions and advice.
         let text = String(cString: PQerrorMessage(handle))
         return text.split(separator: "\n").first.map(String.init) ?? "no reason given"
     }
@@ -89,13 +90,14 @@ final class ServerConnection: @unchecked Sendable {
     /// Ends the use of the connection.
     func abandon() { isBroken = true }
 
-    /// Whether the server takes no changes any more, though the address asks for one that does. It tells with each answer.
+    /// Whether the server no longer accepts changes, although the address requires one that does. The server reports
+    /// this with each answer.
     var isDemoted: Bool {
         func isOn(_ setting: String) -> Bool { PQparameterStatus(handle, setting).map { String(cString: $0) } == "on" }
         return wantsChanges && (isOn("in_hot_standby") || isOn("default_transaction_read_only"))
     }
 
-    /// Sends a statement without waiting for its answer, which the next call that waits looks at.
+    /// Sends a statement without waiting for its answer. The next call that waits checks it.
     func send(_ sql: String, _ values: [(any SQLConvertible)?] = []) throws(PostgreSQLError) {
         try checkUsable()
         let name = try prepare(sql)
@@ -106,9 +108,9 @@ final class ServerConnection: @unchecked Sendable {
         outstanding.append(.statement)
     }
 
-    /// As `send`, for a text that does not come again: nothing of it stays at the server.
+    /// As `send`, for a text that is not used again: the server keeps nothing of it.
     ///
-    /// - Parameter isRowByRow: whether `receive(lending:)` gets its rows one at a time; no other call gets them then.
+    /// - Parameter isRowByRow: whether `receive(lending:)` gets its rows one at a time. If so, no other call gets them.
     func sendOnce(
         _ sql: String, _ values: [(any SQLConvertible)?] = [], isRowByRow: Bool = false
     ) throws(PostgreSQLError) {
@@ -151,16 +153,16 @@ final class ServerConnection: @unchecked Sendable {
         return name
     }
 
-    /// Waits for the answers to everything that was sent; the last one is returned.
+    /// Waits for the answers to everything that was sent, and returns the last one.
     ///
-    /// - Throws: the first refusal; the server has ignored what was sent behind it.
+    /// - Throws: the first refusal. The server has ignored everything that was sent after it.
     func receive() throws(PostgreSQLError) -> Answer {
         try receiveAll().last ?? Answer(result: nil)
     }
 
     /// Waits for the answers to all statements that were sent.
     ///
-    /// - Throws: the first refusal; the server has ignored what was sent behind it.
+    /// - Throws: the first refusal. The server has ignored everything that was sent after it.
     func receiveAll() throws(PostgreSQLError) -> [Answer] {
         var answers: [Answer] = []
         try receiveEach { answer, source in
@@ -169,13 +171,14 @@ final class ServerConnection: @unchecked Sendable {
         return answers
     }
 
-    /// Waits for the answers to everything that was sent, and lends each row of a statement that was sent as `isRowByRow`. Memory holds one
-    /// row at a time, and what libpq has read from the socket.
+    /// Waits for the answers to everything that was sent, and lends each row of a statement that was sent with
+    /// `isRowByRow`. Memory holds one row at a time, and what libpq has read from the socket.
     ///
-    /// If `body` throws, the rest of the rows is read and dropped, so that the transaction can go on. The server's time-out for the
-    /// statement bounds this too. A cancel request would fail the transaction, or arrive late and cancel the next statement.
+    /// If `body` throws, the remaining rows are read and dropped, so that the transaction can continue. The server's
+    /// time-out for the statement bounds this too. A cancel request would fail the transaction, or arrive late and
+    /// cancel the next statement.
     ///
-    /// - Throws: what `body` throws, else the first refusal, which may come after some rows.
+    /// - Throws: what `body` throws, or else the first refusal, which may come after some rows.
     func receive(lending body: (Answer.AnswerRow) throws -> Void) throws {
         var failure: (any Error)?
         do throws(PostgreSQLError) {
@@ -195,13 +198,14 @@ final class ServerConnection: @unchecked Sendable {
         if let failure { throw failure }
     }
 
-    /// Waits for the results of everything that was sent. `take` gets those of statements, even if a later one is refused.
+    /// Waits for the results of everything that was sent. `take` gets the results of statements, even if a later one is
+    /// refused.
     ///
-    /// - Throws: the first refusal; the server has ignored what was sent behind it.
+    /// - Throws: the first refusal. The server has ignored everything that was sent after it.
     private func receiveEach(_ take: (Answer, Outstanding) -> Void) throws(PostgreSQLError) {
         try checkUsable()
         guard PQpipelineSync(handle) == 1 else { throw broken() }
-        // Each statement has its own time at the server, but few need much of it.
+        // Each statement has its own time limit at the server, but few need much of it.
         let limit = patience.map { $0 * (32 + outstanding.count) / 32 }
         var refusal: PostgreSQLError?
         while let next = outstanding.first {
@@ -215,7 +219,7 @@ final class ServerConnection: @unchecked Sendable {
         PQclear(sync)
         guard isSynchronized else { throw broken() }
         if let refusal {
-            // Those behind the refused statement were ignored, and nothing tells which ones.
+            // The server ignored the preparations after the refused statement, and does not say which ones.
             for sql in unconfirmed { prepared[sql] = nil }
             unconfirmed = []
             if refusal.endsConnection { isBroken = true }
@@ -226,7 +230,7 @@ final class ServerConnection: @unchecked Sendable {
 
     /// Waits for the results of the next statement or preparation, up to their end.
     ///
-    /// - Returns: why the server refused it.
+    /// - Returns: the server's refusal, if any.
     private func receiveResults(
         of source: Outstanding, within limit: Duration?, _ take: (Answer, Outstanding) -> Void
     ) throws(PostgreSQLError) -> PostgreSQLError? {
@@ -250,12 +254,12 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
-    /// Makes libpq return the rows of the next statement one at a time.
+    /// Makes libpq return the rows of the next statement singly.
     ///
-    /// The mode holds for one statement (postgresql.org/docs/15/libpq-single-row-mode.html). It is set after the end of the previous
-    /// statement's results and before `PQisBusy`, which parses what has arrived.
+    /// The mode applies to one statement (postgresql.org/docs/15/libpq-single-row-mode.html). It is set after the end
+    /// of the previous statement's results and before `PQisBusy`, which parses what has arrived.
     private func receiveRowByRow() throws(PostgreSQLError) {
-        // The server ignores what follows a refused statement: there are no rows, and libpq refuses the mode.
+        // The server ignores everything after a refused statement: there are no rows, and libpq refuses the mode.
         if PQpipelineStatus(handle) == PQ_PIPELINE_ABORTED { return }
         guard PQsetSingleRowMode(handle) == 1 else {
             isBroken = true
@@ -263,8 +267,8 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
-    /// Waits until `PQgetResult` returns without waiting, and sends what is still to be sent. It reads from the socket only while libpq has
-    /// no complete result, so that no more than a row and one read piles up.
+    /// Waits until `PQgetResult` can return without waiting, and sends what is still unsent. It reads from the socket
+    /// only while libpq has no complete result, so at most one row and one read accumulate.
     ///
     /// - Parameter limit: how long the server may be silent.
     private func awaitResult(within limit: Duration?) throws(PostgreSQLError) {
@@ -282,9 +286,9 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
-    /// Runs several statements without values, which nothing prepares: the making of tables. It waits as long as that takes.
+    /// Runs several unprepared statements without values, as for creating tables. It waits as long as they take.
     func script(_ sql: String) throws(PostgreSQLError) {
-        // The one way in which libpq takes several at once; it knows none in a pipeline.
+        // Only `PQexec` accepts several statements at once, and not in a pipeline.
         guard PQexitPipelineMode(handle) == 1 else { throw broken() }
         defer { PQenterPipelineMode(handle) }
         guard let result = PQexec(handle, sql) else { throw broken() }
@@ -293,7 +297,7 @@ final class ServerConnection: @unchecked Sendable {
         throw answer.refusal ?? broken()
     }
 
-    /// The channels of notifications that have come from other connections.
+    /// The channels of the notifications from other connections.
     func notifications() throws(PostgreSQLError) -> [String] {
         guard PQconsumeInput(handle) == 1 else { throw broken() }
         var channels: [String] = []

@@ -1,7 +1,7 @@
 /// Rows that expire; readers ignore expired rows.
 ///
-/// A person's change leaves them in place: it would wait for whoever changes or deletes the same rows of somebody
-/// else's. The service's upkeep deletes them.
+/// A person's change leaves them in place: it would have to wait for others that change or delete the same rows. The
+/// service's upkeep deletes them.
 public struct ExpiringRows: Sendable {
     private let table: String
     private let key: String
@@ -10,9 +10,9 @@ public struct ExpiringRows: Sendable {
 
     /// - Parameters:
     ///   - table: the table's name.
-    ///   - key: the column that is the primary key.
+    ///   - key: the primary key column.
     ///   - time: the column with the time, in microseconds since 1970; an index begins with it.
-    ///   - condition: what that index says of its rows.
+    ///   - condition: the condition of that partial index.
     public init(_ table: String, key: String, time: String, where condition: String = "TRUE") {
         self.table = table
         self.key = key
@@ -32,15 +32,15 @@ public struct ExpiringRows: Sendable {
 
     fileprivate var search: String { "SELECT 1 FROM \(table) WHERE \(isOver) LIMIT 1" }
 
-    /// How many rows one transaction deletes at most: others may wait for it.
+    /// The maximum number of rows that one transaction deletes: others may wait for it.
     fileprivate static let step = 1000
 }
 
 extension SQLDatabase {
-    /// Deletes rows whose time lies before a moment, the oldest first, some in each of several short transactions. Rows
-    /// that somebody has locked stay for the next call, so that nobody is waited for.
+    /// Deletes rows whose time lies before a moment, oldest first, in several short transactions. Locked rows stay for
+    /// the next call, so it waits for nobody.
     public func remove(_ rows: ExpiringRows, before moment: Int64) throws {
-        // Most of the time there is none, and then nothing is written.
+        // Usually there is none, and then nothing is written.
         while try read({ session in try session.hasRow(rows.search, [moment]) }) {
             let count = try write([], .fast) { session in
                 try session.execute(rows.deletion(session.dialect), [moment])
@@ -51,8 +51,8 @@ extension SQLDatabase {
 }
 
 extension SQLDialect {
-    /// What locks the rows that a `SELECT` chooses, without those that another transaction has locked. SQLite has one
-    /// transaction of changes at a time.
+    /// The clause that locks the rows of a `SELECT` and skips rows that another transaction has locked. Empty for
+    /// SQLite, which has one write transaction at a time.
     public var skippingLocked: String {
         switch self {
         case .sqlite: ""

@@ -1,9 +1,9 @@
 public import Media
 
-/// What a database tells about a backup of it: what was deleted since, and what it never had.
+/// What a database says about a backup of it: what was deleted since, and what it never had.
 ///
-/// A restored database does not have what was made after its backup began and before it was restored. That such a row is missing does
-/// not say that somebody deleted it.
+/// A restored database lacks the rows that were made after its backup began and before it was restored. If such a row
+/// is missing, that does not mean that somebody deleted it.
 public struct RestoreHistory: Sendable {
     /// The database.
     public let current: any SQLDatabase
@@ -20,9 +20,9 @@ public struct RestoreHistory: Sendable {
         }
     }
 
-    /// The identities of rows that a backup has and that were deleted since.
+    /// The identities of rows that a backup has and that have been deleted since.
     ///
-    /// - Parameter table: with the columns `id` and `created_at`.
+    /// - Parameter table: a table with the columns `id` and `created_at`.
     public func deleted(from table: String, of backup: any SQLDatabase) throws -> Set<String> {
         let kept = try current.read { session in Set(try session.all("SELECT id FROM \(table)") { $0.text(0) }) }
         return try backup.read { session in
@@ -30,16 +30,16 @@ public struct RestoreHistory: Sendable {
         }.subtracting(kept)
     }
 
-    /// The people whose data was removed, for as long as the database knows them.
+    /// The people whose data was removed, as long as the database remembers them.
     public func removedPersons() throws -> Set<ID<Person>> {
         try current.read { session in
             Set(try session.all("SELECT user_id FROM removed_persons") { $0.text(0).flatMap { ID($0) } })
         }
     }
 
-    /// The condition that the database would have a row unless it was deleted.
+    /// The condition under which a missing row must have been deleted.
     ///
-    /// - Parameter column: when the row was made, in microseconds.
+    /// - Parameter column: the column with the row's creation time, in microseconds.
     package func covers(_ column: String) -> String {
         let conditions = gaps.map { "\(column) NOT BETWEEN \($0.lowerBound) AND \($0.upperBound)" }
         return conditions.isEmpty ? "TRUE" : conditions.joined(separator: " AND ")

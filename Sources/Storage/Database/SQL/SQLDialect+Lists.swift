@@ -1,8 +1,8 @@
-/// Conditions over many values.
+/// Conditions with many values.
 extension SQLDialect {
-    /// The condition that a column has one of some values, which are given together as one (`list`).
+    /// The condition that a column has one of some values, which are passed as a single value (`list`).
     ///
-    /// - Parameter type: the column's, as PostgreSQL calls it.
+    /// - Parameter type: the column's type, as PostgreSQL names it.
     public func isAmong(_ column: String, _ type: String) -> String {
         switch self {
         case .sqlite: "\(column) IN (SELECT value FROM json_each(?))"

@@ -1,20 +1,21 @@
-/// The tables of a module, in one database with those of others.
+/// The tables of a module, in one database with the tables of others.
 ///
-/// `schema_versions` has the version of each module's tables. A script that was released is never changed; a change is one more script, which
-/// leaves in place what programs of the version before use: they go on while it is applied.
+/// `schema_versions` has the version of each module's tables. A released script is never changed. A change is one more
+/// script, which leaves in place what programs of the previous version use: they keep running while it is applied.
 public struct SQLSchema: Sendable {
-    /// The module, as `documents`.
+    /// The module's name, such as `documents`.
     public let name: String
     private let sqlite: [String]
     private let postgreSQL: [String]
-    /// The version that the first script makes. Tables of earlier ones cannot be brought to it.
+    /// The version that the first script creates. Tables of earlier versions cannot be upgraded to it.
     private let first: Int
 
     /// - Parameters:
-    ///   - name: a word of lower case letters that no other module has.
-    ///   - first: the version that the first script makes; a database with an earlier one is refused.
-    ///   - sqlite: what brings the tables from each version to the next one, of several statements each, in SQLite.
-    ///   - postgreSQL: the same for PostgreSQL: as many.
+    ///   - name: a word in lower case letters that no other module has.
+    ///   - first: the version that the first script creates; a database with an earlier one is refused.
+    ///   - sqlite: one script for each upgrade to the next version, in SQLite's SQL. A script may have several
+    ///     statements.
+    ///   - postgreSQL: the same for PostgreSQL, with the same number of scripts.
     public init(_ name: String, from first: Int = 1, sqlite: [String], postgreSQL: [String]) {
         precondition(sqlite.count == postgreSQL.count, "both databases have the same versions")
         self.name = name
@@ -26,30 +27,31 @@ public struct SQLSchema: Sendable {
     /// The version of the tables that this program knows.
     public var version: Int { first - 1 + sqlite.count }
 
-    /// Why the tables cannot be used.
+    /// The reason why the tables are not usable.
     public enum Mismatch: Error, Hashable, Sendable {
         /// The tables are missing, or of an earlier version.
         case older(schema: String, found: Int, known: Int)
-        /// A newer program has changed them.
+        /// A newer program has changed the tables.
         case newer(schema: String, found: Int, known: Int)
-        /// They were made before the first version that this program can bring up to date.
+        /// The tables date from before the first version that this program can upgrade.
         case unknown(schema: String)
     }
 
-    /// The version of the tables in the database; 0 where there are none.
+    /// The version of the tables in the database; 0 if there are none.
     public func found(in session: any SQLSession) throws -> Int {
         guard try session.hasTable("schema_versions") else { return 0 }
         return Int(try session.integer("SELECT version FROM schema_versions WHERE name = ?", [name]) ?? 0)
     }
 
-    /// Throws `Mismatch` unless the tables are there in the version that this program knows.
+    /// Throws `Mismatch` unless the tables exist in the version that this program knows.
     public func check(in session: any SQLSession) throws {
         let found = try found(in: session)
         if found > version { throw Mismatch.newer(schema: name, found: found, known: version) }
         if found < version { throw Mismatch.older(schema: name, found: found, known: version) }
     }
 
-    /// Brings the tables to this program's version inside the caller's transaction, which keeps others from doing so.
+    /// Upgrades the tables to this program's version inside the caller's transaction, which prevents others from doing
+    /// so.
     ///
     /// - Returns: the version before.
     @discardableResult
@@ -76,7 +78,7 @@ public struct SQLSchema: Sendable {
 }
 
 extension SQLSchema.Mismatch: CustomStringConvertible {
-    /// The reason with its remedy.
+    /// The reason and its remedy.
     public var description: String {
         switch self {
         case .older(let schema, let found, let known):

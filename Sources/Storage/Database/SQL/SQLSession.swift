@@ -1,65 +1,68 @@
-/// A connection to a database, inside one transaction. The stores say by it what is the same in SQLite and in PostgreSQL.
+/// A connection to a database, inside one transaction. The stores use it for everything that is the same in SQLite and
+/// PostgreSQL.
 ///
-/// Statements have `?` (or `?1`, `?2`) for their values. A driver prepares each text once a connection, so values never belong into
-/// the text. Both databases know the statements that the stores use: `ON CONFLICT`, `RETURNING`, `coalesce`, `TRUE` and `FALSE`;
-/// where they differ, `dialect` says which one it is.
+/// Statements have `?` (or `?1`, `?2`) for their values. A driver prepares each text once per connection, so values
+/// never belong in the text. Both databases support what the stores use: `ON CONFLICT`, `RETURNING`, `coalesce`, `TRUE`
+/// and `FALSE`. If they differ, `dialect` says which one it is.
 public protocol SQLSession: AnyObject {
-    /// The database whose SQL is spoken.
+    /// The SQL dialect of the database.
     var dialect: SQLDialect { get }
 
-    /// Runs a statement, and lends each row that it gives; a row counts until the closure returns. The closure runs no statements.
+    /// Runs a statement, and lends each row that it returns. A row is valid until the closure returns. The closure runs
+    /// no statements.
     ///
     /// - Throws: the driver's error, or what `body` throws.
     func forEachRow(
         _ sql: String, _ values: [(any SQLConvertible)?], _ body: (any SQLRow) throws -> Void) throws
 
-    /// Runs a statement whose text is made for one request, and lends each row: it is kept prepared for a while at most, and may not go on
-    /// for ever.
+    /// Runs a statement whose text is made for one request, and lends each row. It stays prepared only for a while at
+    /// most, and its running time is bounded.
     ///
-    /// - Throws: as `forEachRow`; where the limit ends the statement, a fault whose trouble is `stopped`.
+    /// - Throws: as `forEachRow`; if the limit ends the statement, a fault whose trouble is `stopped`.
     func forEachRow(
         of statement: SQLText, within limit: SQLLimit, _ body: (any SQLRow) throws -> Void) throws
 
-    /// Runs a statement that gives no rows.
+    /// Runs a statement that returns no rows.
     ///
     /// - Returns: the number of rows that it has inserted, changed or deleted.
     @discardableResult
     func execute(_ sql: String, _ values: [(any SQLConvertible)?]) throws -> Int
 
-    /// Runs a statement that gives no rows, and whose refusal may show with a later one, at the latest at the end of the transaction. Many
-    /// of them cost a server behind a network one round trip.
+    /// Runs a statement that returns no rows. Its error may be thrown by a later statement, at the latest at the end of
+    /// the transaction. Across a network, many such statements cost one round trip.
     func executeLater(_ sql: String, _ values: [(any SQLConvertible)?]) throws
 
-    /// Undoes what was done since the last `SAVEPOINT part`, and ends it, unless the failure has ended the whole transaction. Where that
-    /// cannot be done, the commit is refused.
+    /// Rolls back to the last `SAVEPOINT part`, and releases it, unless the failure has ended the whole transaction. If
+    /// that fails, the commit is refused.
     func takeBackPart()
 
-    /// Runs several statements without values: the making of tables.
+    /// Runs several statements without values, as for creating tables.
     func script(_ sql: String) throws
 
-    /// Whether there is a table of the name.
+    /// Whether a table of the name exists.
     func hasTable(_ name: String) throws -> Bool
 
-    /// Waits for locks, which are held until the end of the transaction.
+    /// Waits for locks, and holds them until the end of the transaction.
     func take(_ locks: [SQLLock]) throws
 }
 
-/// A database whose SQL a session speaks.
+/// A database whose SQL a session uses.
 public enum SQLDialect: Sendable {
     case sqlite
     case postgreSQL
 }
 
-/// Ends the reading of rows.
+/// Stops reading rows.
 private struct Enough: Error {}
 
 extension SQLSession {
-    /// Runs it at once.
+    /// Runs the statement immediately.
     public func executeLater(_ sql: String, _ values: [(any SQLConvertible)?]) throws { try execute(sql, values) }
 
-    /// Runs a part of the transaction that is taken back alone where it fails.
+    /// Runs a part of the transaction; if it fails, only this part is rolled back.
     func savepoint<Answer>(_ body: () throws -> Answer) throws -> Answer {
-        // Of savepoints of one name the last one counts. Each statement waits, so that what was sent before it fails in its own part.
+        // Of savepoints with one name, the last one counts. Each statement waits, so earlier statements fail in their
+        // own part.
         try execute("SAVEPOINT part")
         do {
             let answer = try body()
@@ -71,21 +74,21 @@ extension SQLSession {
         }
     }
 
-    /// Runs a statement without values that gives no rows.
+    /// Runs a statement without values that returns no rows.
     @discardableResult
     public func execute(_ sql: String) throws -> Int { try execute(sql, []) }
 
-    /// Runs a statement of the program's own, put together of parts, and lends each row.
+    /// Runs one of the program's own statements, composed of parts, and lends each row.
     public func forEachRow(of statement: SQLText, _ body: (any SQLRow) throws -> Void) throws {
         try forEachRow(statement.text, statement.values, body)
     }
 
-    /// What `body` makes of each row of a statement that is put together of parts, without those of which it makes `nil`.
+    /// What `body` makes from each row of a statement that is composed of parts; `nil` results are omitted.
     public func all<Answer>(of statement: SQLText, _ body: (any SQLRow) throws -> Answer?) throws -> [Answer] {
         try all(statement.text, statement.values, body)
     }
 
-    /// What `body` makes of each row, without those of which it makes `nil`.
+    /// What `body` makes from each row; `nil` results are omitted.
     public func all<Answer>(
         _ sql: String, _ values: [(any SQLConvertible)?] = [], _ body: (any SQLRow) throws -> Answer?
     ) throws -> [Answer] {
@@ -96,7 +99,7 @@ extension SQLSession {
         return answers
     }
 
-    /// What `body` makes of the first row; `nil` where there is none.
+    /// What `body` makes from the first row; `nil` if there is none.
     public func first<Answer>(
         _ sql: String, _ values: [(any SQLConvertible)?] = [], _ body: (any SQLRow) throws -> Answer?
     ) throws -> Answer? {
@@ -107,52 +110,52 @@ extension SQLSession {
                 throw Enough()
             }
         } catch is Enough {
-            // The rows behind the first one are not asked for.
+            // The rows after the first one are not read.
         }
         return answer
     }
 
-    /// The first column of the first row as a whole number; `nil` where there is none.
+    /// The first column of the first row as a whole number; `nil` if there is none.
     public func integer(_ sql: String, _ values: [(any SQLConvertible)?] = []) throws -> Int64? {
         try first(sql, values) { $0.integer(0) }
     }
 
-    /// The first column of the first row as a text; `nil` where there is none.
+    /// The first column of the first row as a text; `nil` if there is none.
     public func text(_ sql: String, _ values: [(any SQLConvertible)?] = []) throws -> String? {
         try first(sql, values) { $0.text(0) }
     }
 
-    /// Whether the statement gives a row.
+    /// Whether the statement returns a row.
     public func hasRow(_ sql: String, _ values: [(any SQLConvertible)?] = []) throws -> Bool {
         try first(sql, values) { _ in true } ?? false
     }
 }
 
-/// The row that a running statement stands on. A value of another type than asked for is `nil`, like NULL.
+/// The current row of a running statement. A value of a different type than requested is `nil`, like NULL.
 public protocol SQLRow {
-    /// A whole number; a truth value is 0 or 1.
+    /// A whole number; a Boolean is 0 or 1.
     func integer(_ column: Int) -> Int64?
 
     /// A text; broken UTF-8 is repaired.
     func text(_ column: Int) -> String?
 
-    /// The UTF-8 of a text where the driver has it. It counts as long as the row does.
+    /// The UTF-8 of a text, in the driver's memory. It is valid as long as the row is.
     func utf8(_ column: Int) -> UnsafeRawBufferPointer?
 
     /// Whether the column is NULL.
     func isNull(_ column: Int) -> Bool
 }
 
-/// A value that a statement takes.
+/// A value that a statement accepts.
 public enum SQLValue: Hashable, Sendable {
     case integer(Int64)
     case text(String)
     case boolean(Bool)
 }
 
-/// What can stand for a `?` of a statement.
+/// A type that can replace a `?` of a statement.
 public protocol SQLConvertible {
-    /// The value that the database gets.
+    /// The value that the database receives.
     var sqlValue: SQLValue { get }
 }
 
@@ -177,6 +180,6 @@ extension Int64: SQLConvertible {
 }
 
 extension Bool: SQLConvertible {
-    /// A truth value; 0 or 1 in SQLite.
+    /// A Boolean; 0 or 1 in SQLite.
     public var sqlValue: SQLValue { .boolean(self) }
 }

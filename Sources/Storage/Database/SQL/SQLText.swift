@@ -1,10 +1,11 @@
-/// A part of a statement, with the values of its `?` in their order.
+/// A part of a statement, with the values of its `?` in order.
 ///
-/// Written as a text with interpolations: `"version > \(value: 3) AND \(condition)"`. A value never becomes text of the statement.
+/// It is written as a text with interpolations: `"version > \(value: 3) AND \(condition)"`. A value never becomes text
+/// of the statement.
 public struct SQLText: Sendable, ExpressibleByStringInterpolation {
-    /// What the database parses.
+    /// The text that the database parses.
     public private(set) var text: String
-    /// What the driver binds, in the order of the text.
+    /// The values that the driver binds, in the order of the text.
     public private(set) var values: [SQLValue?]
 
     /// A text without values.
@@ -19,17 +20,17 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
         self.values = values.map(\.sqlValue)
     }
 
-    /// A text with values.
+    /// A text from interpolated parts and values.
     public init(stringInterpolation: Interpolation) { self = stringInterpolation.made }
 
-    /// Puts a text together.
+    /// Builds a text from its parts.
     public struct Interpolation: StringInterpolationProtocol {
         fileprivate var made: SQLText = ""
 
-        /// Begins with nothing.
+        /// Begins with an empty text.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Adds text of the program.
+        /// Adds literal text from the program.
         public mutating func appendLiteral(_ literal: String) { made.text += literal }
 
         /// Adds a part with its values.
@@ -38,7 +39,7 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
             made.values += part.values
         }
 
-        /// Adds a name that the program knows, of a table or a column.
+        /// Adds the name of a table or column that the program knows.
         public mutating func appendInterpolation(name: String) { made.text += name }
 
         /// Adds a `?` with its value.
@@ -50,7 +51,7 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
 }
 
 extension SQLText {
-    /// The parts with a text between them.
+    /// The parts, separated by a text.
     public static func joined(_ parts: [SQLText], by separator: String) -> SQLText {
         var joined: SQLText = ""
         for (index, part) in parts.enumerated() {
@@ -60,7 +61,8 @@ extension SQLText {
         return joined
     }
 
-    /// Conditions joined by `AND` or `OR`, in brackets that nest as little as they can: databases bound the depth of an expression.
+    /// Conditions joined by `AND` or `OR`. The brackets nest as little as possible, because databases limit the depth
+    /// of an expression.
     public static func joined(_ conditions: some RandomAccessCollection<SQLText>, as word: Conjunction) -> SQLText {
         switch conditions.count {
         case 0: return word == .and ? "TRUE" : "FALSE"
@@ -72,21 +74,21 @@ extension SQLText {
         }
     }
 
-    /// What joins conditions.
+    /// A word that joins conditions.
     public enum Conjunction: String, Sendable {
         case and = "AND"
         case or = "OR"
     }
 }
 
-/// When a statement that was made for a request ends without its result.
+/// The limit after which a statement for a request ends without its result.
 public struct SQLLimit: Sendable {
-    /// How long it may run.
+    /// How long the statement may run.
     public let duration: Duration
-    /// Whether anybody still waits for the result. A server's statement is not asked.
+    /// Whether anybody still waits for the result. A server does not check it while a statement runs.
     public let isWanted: @Sendable () -> Bool
 
-    /// A limit for each statement that gets it.
+    /// A limit for each statement that receives it.
     public init(_ duration: Duration, isWanted: @escaping @Sendable () -> Bool = { true }) {
         self.duration = duration
         self.isWanted = isWanted

@@ -1,19 +1,19 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// What a connection has compiled for requests, for the next request that asks the same.
+/// The statements that a connection has compiled for requests, for the next request with the same text.
 ///
-/// GRDB keeps all that it is told to keep, and requests write endlessly many statements: here the latest stay.
+/// GRDB never evicts from its cache, and requests produce an unbounded number of statements. Here only the latest stay.
 ///
-/// Sound as `Sendable`: a connection, and with it this, is used by one thread at a time.
+/// Safe as `Sendable`: only one thread at a time uses a connection, and so this object.
 final class CompiledStatements: @unchecked Sendable {
     private var kept: [String: (statement: Statement, lastUse: Int)] = [:]
     private var useCount = 0
 
-    /// Statements, each of some ten KiB; and the bytes of the longest text that is kept.
+    /// The maximum number of statements, of some ten KiB each, and the maximum length of a kept text in bytes.
     private static let (most, longestText) = (32, 4096)
 
-    /// Runs `body` with a statement that nothing else uses meanwhile.
+    /// Runs `body` with a statement that nothing else uses at the same time.
     func with<Answer>(
         _ sql: String, in database: Database, _ body: (Statement) throws -> Answer
     ) throws -> Answer {
@@ -22,8 +22,8 @@ final class CompiledStatements: @unchecked Sendable {
         return try body(statement)
     }
 
-    /// Names in a statement are the program's own, so that nothing but SQLite's limits (sqlite.org/limits.html) can refuse it: it has no code
-    /// for them.
+    /// Names in a statement are the program's own, so only SQLite's limits (sqlite.org/limits.html) can refuse it.
+    /// SQLite has no separate result code for them.
     private static func compile(_ sql: String, in database: Database) throws -> Statement {
         do {
             return try database.makeStatement(sql: sql)
@@ -33,7 +33,7 @@ final class CompiledStatements: @unchecked Sendable {
     }
 
     private func keep(_ statement: Statement, of sql: String) {
-        // One that stands on a row would hold its transaction open; and the values can be large.
+        // A statement on a row would hold its transaction open, and the values can be large.
         sqlite3_reset(statement.sqliteStatement)
         sqlite3_clear_bindings(statement.sqliteStatement)
         guard sql.utf8.count <= Self.longestText else { return }

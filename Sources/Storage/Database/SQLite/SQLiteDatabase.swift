@@ -2,44 +2,44 @@ internal import GRDB
 internal import Linux
 internal import Synchronization
 
-/// An SQLite file: for several threads, and for several processes of one machine.
+/// An SQLite file for several threads, and several processes on one machine.
 ///
-/// The file is in WAL mode, so its folder must be local and writable. Reads run beside each other and beside the one change. What is
-/// deleted is overwritten (`secure_delete`). A change waits for those of other processes.
+/// The file is in WAL mode, so its folder must be local and writable. Reads run concurrently with each other and with
+/// the one change. Deleted data is overwritten (`secure_delete`). A change waits for the changes of other processes.
 public final class SQLiteDatabase: SQLDatabase {
     private let path: String
     private let busyTimeout: Duration
     private let connections: any DatabaseWriter
     private let signals: [SQLSignal: FileSignal]
     private let changes: SignalCounter?
-    /// The file that was opened. Once it is replaced or removed, nobody would see a write to it.
+    /// The file that was opened. Once it has been replaced or removed, nobody would see a write to it.
     private let file: FileStatus
-    /// Of each connection, by its handle.
+    /// The compiled statements of each connection, by its handle.
     private let compiled = Mutex<[Int: CompiledStatements]>([:])
-    /// Whether SQLite has found the file damaged, or could not read it: then it may have been overwritten in place.
+    /// Whether SQLite has found the file damaged or unreadable. It may then have been overwritten in place.
     private let isSuspect = Mutex(false)
 
-    /// The way in which a file is opened.
+    /// How a file is opened.
     public struct Options: Hashable, Sendable {
         /// How the file is used.
         public enum Use: Hashable, Sendable {
-            /// By a service; a file that is missing is made.
+            /// By a service; a missing file is created.
             case service
-            /// By a service; the file must be there.
+            /// By a service; the file must exist.
             case existing
-            /// By a command, on one connection; the file must be there.
+            /// By a command, on one connection; the file must exist.
             case command
-            /// By a command that reads; every change fails as `readOnly`.
+            /// By a read-only command; every change fails as `readOnly`.
             case reading
         }
 
         /// How the file is used.
         public var use = Use.service
-        /// How many reads run at once in a service.
+        /// The maximum number of concurrent reads in a service.
         public var readerCount = 16
-        /// How long a change waits for another process's before it fails as `locked`.
+        /// How long a change waits for another process's change before it fails as `locked`.
         public var busyTimeout: Duration = .seconds(5)
-        /// The largest size of the file in pages of 4 KiB, beyond which changes fail as `full`; `nil` for no bound.
+        /// The maximum size of the file in pages of 4 KiB, beyond which changes fail as `full`; `nil` for no limit.
         public var pageLimit: Int?
 
         /// The options of a service.
@@ -63,12 +63,12 @@ public final class SQLiteDatabase: SQLDatabase {
                     try DatabasePool(path: path, configuration: Self.configuration(options))
                 }
             case .command, .reading:
-                // SQLite would make a missing one.
+                // SQLite would create a missing file.
                 before = try FileStatus.of(path: path)
                 connections = try DatabaseQueue(path: path, configuration: Self.configuration(options))
             }
             file = try FileStatus.of(path: path)
-            // Which of the two was opened is unknown.
+            // It is unknown which of the two was opened.
             if let before, !before.isSameFile(as: file) { throw SQLiteFault.replaced(path) }
             let open = options.use == .reading ? [] : SQLSignal.allCases
             signals = try Dictionary(
@@ -80,7 +80,8 @@ public final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    /// A connection with compiled statements would close after them, one for reading perhaps last: that one cannot empty the write-ahead log.
+    /// A connection with compiled statements would close only after them. A read-only connection might then close last,
+    /// and it cannot empty the write-ahead log.
     deinit { compiled.withLock { $0 = [:] } }
 
     private static func configuration(_ options: Options) -> Configuration {
@@ -91,7 +92,7 @@ public final class SQLiteDatabase: SQLDatabase {
         let pageLimit = options.pageLimit
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA secure_delete = ON")
-            // KiB for each connection. More is no faster: the kernel has the file's pages.
+            // In KiB, for each connection. More is not faster, because the kernel caches the file's pages.
             try database.execute(sql: "PRAGMA cache_size = -2000")
             if let pageLimit { try database.execute(sql: "PRAGMA max_page_count = \(pageLimit)") }
             try UnicodeLower.add(to: database.sqliteConnection)
@@ -101,8 +102,8 @@ public final class SQLiteDatabase: SQLDatabase {
 
     /// Opens a connection that may change a new file's journal to WAL.
     ///
-    /// Where two connections change it at once, each would wait for the other's lock. SQLite fails one of them at once then,
-    /// however long it may wait otherwise; that one tries again here.
+    /// If two connections changed it concurrently, each would wait for the other's lock. SQLite then fails one of them
+    /// immediately, whatever its busy timeout. This function retries it.
     private static func opening<Connection>(
         within wait: Duration, _ open: () throws -> Connection
     ) throws -> Connection {
@@ -116,21 +117,22 @@ public final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    /// Whether the file can be used on: it is the one at the path, and neither damaged nor out of reach when it was last used. If not, it is
-    /// to be opened anew.
+    /// Whether the file is still usable: it is the file at the path, and was neither damaged nor unreadable when last
+    /// used. If `false`, open it again.
     public var isSound: Bool { isAtPath && !isSuspect.withLock { $0 } }
 
     private var isAtPath: Bool { (try? FileStatus.of(path: path))?.isSameFile(as: file) ?? false }
 
-    /// Closes the file, whose log is then part of it. The database must not be used any more.
+    /// Closes the file, and merges its log into it. The database must not be used afterwards.
     public func close() throws {
-        // The last connection to close does so by itself, unless it is one for reading.
+        // The last connection to close does so automatically, unless it is read-only.
         try emptyLog(within: busyTimeout)
         compiled.withLock { $0 = [:] }
         do { try connections.close() } catch { throw SQLiteFault.known(error) }
     }
 
-    /// Copies the file as it is at one moment to a new file; changes go on meanwhile. The copy is compact, and not yet on the disk.
+    /// Copies a snapshot of the file to a new file; changes continue meanwhile. The copy is compact, and not yet
+    /// synchronised to the disk.
     public func copy(to copy: String) throws {
         do {
             guard isAtPath else { throw SQLiteFault.replaced(path) }
@@ -148,13 +150,13 @@ extension SQLiteDatabase {
     /// The SQL of sqlite.org.
     public var dialect: SQLDialect { .sqlite }
 
-    /// No network lies between.
+    /// `false`: no network is involved.
     public var mayHideCommits: Bool { false }
 
     /// The machine's wall clock.
     public var microseconds: Int64 { Time.wall / 1000 }
 
-    /// The write lock is taken at the beginning of a change. It runs once in any case.
+    /// Takes the write lock at the beginning of a change. Always runs `body` once.
     public func perform<Answer>(
         _ kind: SQLTransaction.Kind, _ locks: [SQLLock], within limit: SQLLimit?, mayRetry: Bool,
         _ body: (any SQLSession) throws -> Answer
@@ -167,7 +169,7 @@ extension SQLiteDatabase {
             case .fast: return try change("NORMAL", within: limit, body)
             }
         } catch {
-            // An error of the kernel is of what the caller does besides.
+            // A kernel error comes from something else that the caller does.
             let error = error is DatabaseError ? SQLiteFault.known(error) : error
             if let fault = error as? SQLiteFault, fault.isDamage { isSuspect.withLock { $0 = true } }
             throw error
@@ -178,11 +180,12 @@ extension SQLiteDatabase {
         _ synchronous: String, within limit: SQLLimit?, _ body: (any SQLSession) throws -> Answer
     ) throws -> Answer {
         try connections.writeWithoutTransaction { database in
-            // Takes effect as it is compiled, so that a statement that was kept would do nothing.
+            // Takes effect when it is compiled, so a cached statement would do nothing.
             try database.execute(sql: "PRAGMA synchronous = \(synchronous)")
             var answer: Answer?
             var begin = Time.monotonic
-            // Who waits in another process looks for the lock every 100 ms, and would not get it from a queue of long changes.
+            // A waiter in another process tries the lock every 100 ms, and would not get it from a queue of long
+            // changes.
             defer { if Time.monotonic - begin > .milliseconds(250) { Time.sleep(.milliseconds(110)) } }
             try database.inTransaction(.immediate) {
                 begin = Time.monotonic
@@ -217,7 +220,7 @@ extension SQLiteDatabase {
         return SQLiteSession(database, compiled, watch)
     }
 
-    /// One change as any other.
+    /// Runs as any other change.
     public func migration<Answer>(_ body: (any SQLSession) throws -> Answer) throws -> Answer {
         try perform(.durable, [], within: nil, mayRetry: true, body)
     }
@@ -225,20 +228,20 @@ extension SQLiteDatabase {
     /// Touches the signal's file.
     public func send(_ signal: SQLSignal) { try? signals[signal]?.send() }
 
-    /// Counts the signals, which every process sends before it answers. A command has a number that never comes again.
+    /// Counts the signals, which every process sends before it answers. A command has a number that never repeats.
     public var changeNumber: Int64 { changes?.current ?? Time.wall }
 
-    /// A listener to the signal's file.
+    /// A listener for the signal's file.
     public func makeListener(_ signal: SQLSignal) throws -> any SQLListener {
         guard let file = signals[signal] else { throw SQLiteFault.forReading }
         do { return SQLiteListener(signals: try file.makeListener()) } catch { throw SQLiteFault.known(error) }
     }
 
-    /// Empties the write-ahead log: SQLite overwrites deleted rows at once, but older copies of pages stay there. Fails as `locked` while
-    /// somebody goes on reading these, as a backup does: all changes wait meanwhile.
+    /// Empties the write-ahead log. SQLite overwrites deleted rows immediately, but older copies of pages stay in the
+    /// log. Fails as `locked` while a reader, such as a backup, still uses these. All changes wait meanwhile.
     public func tidy() throws { try emptyLog(within: .seconds(1)) }
 
-    /// - Parameter limit: how long it waits for those who read the log.
+    /// - Parameter limit: how long it waits for readers of the log.
     private func emptyLog(within limit: Duration) throws {
         do {
             try connections.writeWithoutTransaction { [busyTimeout] database in
@@ -265,7 +268,7 @@ extension SQLiteDatabase {
 }
 
 extension SQLSignal {
-    /// What follows the database's path in the name of the signal's file.
+    /// The suffix of the database's path in the name of the signal's file.
     public var ending: String {
         switch self {
         case .jobs: "-wake"
@@ -290,8 +293,8 @@ private final class SignalCounter: Sendable {
 
     init(_ listener: FileSignal.Listener) { self.listener = listener }
 
-    /// The count after all signals that were sent before this call. A listener that fails counts every call: nothing is then
-    /// taken for unchanged.
+    /// The count after all signals that were sent before this call. If the listener fails, every call counts, so
+    /// nothing is assumed to be unchanged.
     var current: Int64 {
         count.withLock { count in
             do throws(SystemError) {

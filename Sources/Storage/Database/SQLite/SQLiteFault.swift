@@ -2,11 +2,11 @@ internal import GRDB
 internal import Glibc
 internal import Linux
 
-/// Why an SQLite file did not do what it should.
+/// The reason why an operation on an SQLite file failed.
 public struct SQLiteFault: SQLFault, Hashable {
-    /// What is wrong with the file.
+    /// The kind of problem with the file.
     public let trouble: SQLTrouble
-    /// In words, without the values of a statement.
+    /// The fault in words, without the values of a statement.
     public let description: String
     /// Whether the file may have been damaged, or overwritten in place.
     var isDamage = false
@@ -17,7 +17,8 @@ public struct SQLiteFault: SQLFault, Hashable {
 
     static let forReading = SQLiteFault(trouble: .readOnly, description: "the file was opened for reading")
 
-    /// The fault behind an error of the driver, or while the file is opened, of the kernel; every other error as it is.
+    /// The fault behind an error of the driver, or of the kernel while the file is being opened; any other error
+    /// unchanged.
     static func known(_ error: any Error) -> any Error {
         switch error {
         case let error as DatabaseError:
@@ -33,7 +34,7 @@ public struct SQLiteFault: SQLFault, Hashable {
 }
 
 extension SQLTrouble {
-    /// The fault behind one of SQLite's primary result codes (sqlite.org/rescode.html).
+    /// The trouble behind one of SQLite's primary result codes (sqlite.org/rescode.html).
     fileprivate init(_ code: ResultCode) {
         switch code {
         case .SQLITE_FULL: self = .full
@@ -45,7 +46,7 @@ extension SQLTrouble {
         }
     }
 
-    /// The fault behind an error number of the kernel.
+    /// The trouble behind an error number of the kernel.
     fileprivate init(errorNumber: Int32) {
         switch errorNumber {
         case ENOSPC, EDQUOT: self = .full

@@ -7,20 +7,20 @@ public final class SQLiteSession: SQLSession {
     private let compiled: CompiledStatements
     private let watch: StatementWatch?
 
-    /// A session inside a transaction that the caller has begun, and ends.
+    /// A session inside a transaction that the caller begins and ends.
     ///
     /// - Parameters:
-    ///   - compiled: what the connection has compiled.
-    ///   - watch: watches over the transaction.
+    ///   - compiled: the statements that the connection has compiled.
+    ///   - watch: the watch that limits the transaction.
     init(_ database: Database, _ compiled: CompiledStatements, _ watch: StatementWatch?) {
         self.database = database
         self.compiled = compiled
         self.watch = watch
     }
 
-    /// Runs `body` with the connection, for what only SQLite has.
+    /// Runs `body` with the connection, for features that only SQLite has.
     ///
-    /// - Throws: an `SQLiteFault` for an error of the driver, else what `body` throws.
+    /// - Throws: an `SQLiteFault` for an error of the driver, or else what `body` throws.
     package func withDatabase<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
         try watch?.check()
         do { return try body(database) } catch let error as DatabaseError { throw SQLiteFault.known(error) }
@@ -41,7 +41,8 @@ public final class SQLiteSession: SQLSession {
         }
     }
 
-    /// Steps through the rows of a statement, which the connection remembers for a while; the limit is checked while it runs.
+    /// Steps through the rows of a statement, which the connection caches for a while. The limit is checked while it
+    /// runs.
     public func forEachRow(
         of statement: SQLText, within limit: SQLLimit, _ body: (any SQLRow) throws -> Void
     ) throws {
@@ -68,15 +69,15 @@ public final class SQLiteSession: SQLSession {
     /// Runs the statements one after another.
     public func script(_ sql: String) throws { try withDatabase { try $0.execute(sql: sql) } }
 
-    /// Looks into the file's table of tables, which GRDB would remember.
+    /// Reads the file's table of tables, which GRDB would cache.
     public func hasTable(_ name: String) throws -> Bool {
         try hasRow("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [name])
     }
 
-    /// A file has one change at a time.
+    /// Does nothing: a file has one change at a time.
     public func take(_ locks: [SQLLock]) {}
 
-    /// SQLite has taken back the whole transaction after some failures, as of a full disk.
+    /// After some failures, such as a full disk, SQLite has already rolled back the whole transaction.
     public func takeBackPart() {
         guard database.isInsideTransaction else { return }
         _ = try? execute("ROLLBACK TO part", [])
@@ -96,10 +97,10 @@ public final class SQLiteSession: SQLSession {
     }
 }
 
-/// The columns of the row that a running statement stands on.
+/// The columns of the current row of a running statement.
 ///
-/// GRDB's rows copy every value, and their conversions end the process at a value of another type. Here a value is read where
-/// SQLite has it, and is `nil` where it is NULL or of another type. It counts until the statement's next step.
+/// GRDB's rows copy every value, and their conversions end the process on a value of another type. Here a value is read
+/// from SQLite's memory, and is `nil` if it is NULL or of another type. It is valid until the statement's next step.
 private struct RowColumns: SQLRow {
     private let statement: SQLiteStatement
 
@@ -118,7 +119,7 @@ private struct RowColumns: SQLRow {
 
     func utf8(_ column: Int) -> UnsafeRawBufferPointer? {
         guard isText(column), let bytes = sqlite3_column_text(statement, Int32(column)) else { return nil }
-        // Sound: the text has so many bytes, and stays until the next step.
+        // Safe: the text has this many bytes, and stays valid until the next step.
         return UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column))))
     }
 

@@ -1,11 +1,11 @@
 internal import GRDBSQLite
 internal import Linux
 
-/// Ends the statements of a connection once a limit is reached: SQLite asks it every few steps of its virtual machine.
+/// Ends the statements of a connection once a limit is reached. SQLite calls it every few steps of its virtual machine.
 final class StatementWatch {
     private let end: Duration
     private let isWanted: @Sendable () -> Bool
-    /// The watch over the transaction in which this one watches a statement.
+    /// The watch of the transaction whose statement this one watches.
     private let outer: StatementWatch?
 
     init(_ limit: SQLLimit, inside outer: StatementWatch? = nil) {
@@ -14,13 +14,13 @@ final class StatementWatch {
         self.outer = outer
     }
 
-    /// About half a microsecond. A step that looks for a pattern in a long text can take a thousand times as long.
+    /// About half a microsecond. A step that searches a long text for a pattern can take a thousand times as long.
     private static let stepsBetweenLooks: Int32 = 20
 
     /// Runs `body`, in which the connection's statements end with `SQLITE_INTERRUPT` once the limit is reached.
     func over<Answer>(_ connection: OpaquePointer?, _ body: () throws -> Answer) throws -> Answer {
         set(on: connection)
-        // Sound: the handler is taken away before `self` can go.
+        // Safe: the handler is removed before `self` can be released.
         defer { if let outer { outer.set(on: connection) } else { sqlite3_progress_handler(connection, 0, nil, nil) } }
         return try withExtendedLifetime(self, body)
     }
@@ -32,7 +32,7 @@ final class StatementWatch {
             Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Many short statements have few steps each: so this is asked before each, too.
+    /// Called before each statement too, because many short statements have few steps each.
     ///
     /// - Throws: `stopped` once the limit is reached.
     func check() throws {

@@ -5,7 +5,7 @@ internal import GRDBSQLite
 enum UnicodeLower {
     /// Registers the function with a connection.
     ///
-    /// - Throws: where SQLite has no memory for it.
+    /// - Throws: an error if SQLite has no memory for it.
     static func add(to connection: OpaquePointer?) throws {
         let code = sqlite3_create_function_v2(
             connection, "unicode_lower", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
@@ -15,7 +15,7 @@ enum UnicodeLower {
 
     private static func call(_ context: OpaquePointer?, _ argument: OpaquePointer?) {
         guard let bytes = sqlite3_value_text(argument) else { return sqlite3_result_null(context) }
-        // Sound: SQLite has so many bytes of the value until the function returns, and the result is copied.
+        // Safe: SQLite keeps this many bytes of the value until the function returns, and the result is copied.
         let text = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(argument)))
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { lower in
             for (place, byte) in text.enumerated() {

@@ -1,9 +1,9 @@
-/// One worker's claim: which jobs it gets, and which of them it gets alone. All drivers share these rules.
+/// One worker's claim: which jobs it gets, and which of them alone. All drivers share these rules.
 struct Claim {
     let worker: String
     let lease: Duration
     let lowest: Priority
-    /// The parties whose jobs are passed over.
+    /// The parties whose jobs are skipped.
     let passedParties: Set<String>
     let now: QueueInstant
     let policy: QueuePolicy
@@ -27,7 +27,7 @@ struct Claim {
         while claimed.count < limit {
             let isBusy = heldCount + claimed.count > 0
             let claimCount = try store.claimCount(downTo: lowest)
-            // An idle worker takes a suspected job at once, even one that another worker has reserved.
+            // An idle worker takes a suspected job immediately, even if another worker has reserved it.
             let turn = Turn(
                 lowest: lowest, isFair: isFairTurn(after: claimCount),
                 passedOver: isBusy ? reservations.others : [], passesSuspects: isBusy && reservations.hasMissed,
@@ -44,7 +44,7 @@ struct Claim {
         return claimed
     }
 
-    /// Whether the claim behind so many takes the job that has waited longest.
+    /// Whether the claim after `claimCount` others takes the job that has waited longest.
     func isFairTurn(after claimCount: Int) -> Bool { (claimCount &+ 1) % policy.fairTurn == 0 }
 
     private func take<Store: ClaimingStore>(
@@ -58,7 +58,7 @@ struct Claim {
         return ClaimedJob(job)
     }
 
-    /// The reservations from the point of view of this worker.
+    /// The reservations, from this worker's point of view.
     private struct Reservations {
         var own: Reservation?
         var hasMissed = false

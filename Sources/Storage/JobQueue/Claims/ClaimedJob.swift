@@ -4,12 +4,12 @@ public struct ClaimedJob: Hashable, Sendable {
     public let job: Job
     /// The token for every further operation on the job.
     public let token: LeaseToken
-    /// Whether the worker gets no other job until this one ends, because a worker died of it or beside it.
+    /// Whether the worker gets no other job until this one ends, because a worker has died while running it.
     public var isAlone: Bool { job.lease?.isAlone ?? false }
     /// The moment by which the worker must send a heartbeat, or end or release the job.
     public let deadline: QueueInstant
 
-    /// The number of the attempt where the claim has recorded that it begins; else the worker records it.
+    /// The attempt's number, if the claim has recorded its start. Otherwise `nil`, and the worker records it.
     public let attempt: Int?
 
     /// - Precondition: the job is leased.

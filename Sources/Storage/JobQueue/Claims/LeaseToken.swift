@@ -2,7 +2,7 @@ internal import Media
 
 /// The proof that a worker still holds a job: 128 random bits, new with every claim.
 ///
-/// A worker that was given up for dead and comes back has an old token, which changes nothing.
+/// A worker that was presumed dead and returns has an old token, which changes nothing.
 public struct LeaseToken: Hashable, Sendable {
     /// The bits as 32 hexadecimal digits.
     public let hex: String

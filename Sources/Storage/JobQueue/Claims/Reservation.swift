@@ -8,8 +8,8 @@ struct Reservation: Hashable, Sendable {
     enum Phase {
         /// The worker claims nothing else, and other busy workers leave the job alone.
         case binding
-        /// One of the worker's jobs did not end in time, for example because it hangs. For a while the worker leaves suspected
-        /// jobs to others.
+        /// One of the worker's jobs did not end in time, for example because it hangs. For a while the worker leaves
+        /// suspected jobs to others.
         case missed
         /// The reservation has expired.
         case over
@@ -22,7 +22,7 @@ struct Reservation: Hashable, Sendable {
         return age < policy.drainPatience ? .binding : .missed
     }
 
-    /// The moment of the next change of phase; `nil` where there is none.
+    /// The moment of the next change of phase; `nil` if there is none.
     func nextChange(after now: QueueInstant, _ policy: QueuePolicy) -> QueueInstant? {
         [made + policy.drainPatience, made + policy.drainPatience * 2].first { $0 > now }
     }

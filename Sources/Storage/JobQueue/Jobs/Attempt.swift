@@ -2,19 +2,19 @@ public import Media
 
 /// One try at a job. It is recorded before the renderer starts, so that the queue knows which job took a worker down.
 public struct Attempt: Hashable, Sendable {
-    /// Counted from 1, and not reset when the job is requeued.
+    /// The attempt's number, from 1. Requeuing the job does not reset it.
     public let number: Int
     /// The name of the worker that held the lease.
     public let worker: String
     /// When the worker recorded the attempt.
     public let started: QueueInstant
-    /// Whether the worker had no other job in work meanwhile. If so, its death counts against this job.
+    /// Whether the worker ran no other job meanwhile. If so, its death counts against this job.
     public let isAlone: Bool
     /// When the attempt ended; `nil` while it runs.
     public internal(set) var ended: QueueInstant?
     /// How the attempt ended; `nil` while it runs.
     public internal(set) var end: End?
-    /// Why the attempt failed; `nil` where it did not.
+    /// Why the attempt failed; `nil` if it did not.
     public internal(set) var failure: Failure?
     /// The duration of each step, as the worker reports it.
     public internal(set) var timings: [Timing]

@@ -1,6 +1,6 @@
 internal import Media
 
-/// The transitions between states. Every driver uses them, so that each rule stands once.
+/// The transitions between states. Every driver uses them, so each rule exists once.
 extension Job {
     /// `available` → `leased`; a suspected job is leased to run alone.
     mutating func claim(
@@ -29,13 +29,15 @@ extension Job {
         turn = notBefore
     }
 
-    /// `leased` → `available` at once and in its old place in the order; nothing counts against the job.
+    /// `leased` → `available` immediately, in its old place in the order; nothing counts against the job.
     mutating func release() { comeBack() }
 
-    /// The lease ran out: `leased` → `available` at once and in its old place, or `dead` when too many workers died
-    /// while this was their only job. The death of a worker with several jobs makes each of them suspected, and counts against none.
+    /// The lease has expired: `leased` → `available` immediately, in its old place, or `dead` if too many workers died
+    /// while this was their only job. The death of a worker with several jobs makes each of them suspected, and counts
+    /// against none.
     ///
-    /// - Parameter wasAttempted: whether the worker had recorded its attempt; otherwise the job did not cause its death.
+    /// - Parameter wasAttempted: whether the worker had recorded its attempt; otherwise the job did not cause its
+    ///   death.
     mutating func expire(wasAttempted: Bool, at now: QueueInstant, policy: QueuePolicy) {
         let wasAlone = lease?.isAlone ?? false
         guard wasAttempted else { return comeBack() }
@@ -57,10 +59,11 @@ extension Job {
         turn = now
     }
 
-    /// An equal request takes the job to its own place, if that has a higher priority, or the same one and an earlier turn: another's
-    /// request never waits for the turn of the party that came first. A retry's turn stays the end of its backoff.
+    /// An equal request moves the job to its own place, if that has a higher priority, or the same priority and an
+    /// earlier turn. So a request never waits for the turn of another party that came first. A retry's turn stays the
+    /// end of its backoff.
     ///
-    /// - Parameter other: the job that the request would be.
+    /// - Parameter other: the job that the request would become.
     /// - Returns: whether anything has changed.
     mutating func join(_ other: Job) -> Bool {
         let place = notBefore > other.notBefore ? turn : other.turn
@@ -74,11 +77,11 @@ extension Job {
     /// `available` or `leased` → `cancelled`.
     mutating func cancel(at now: QueueInstant) { finish(.cancelled, at: now) }
 
-    /// The failure of an attempt whose lease ran out.
+    /// The failure of an attempt whose lease expired.
     static let workerDeath = Failure(.crashed, detail: "the worker died: its lease expired")
 
-    /// Keeps the job's old place in the order. If workers die often, a long job that goes to the end of the order never finishes;
-    /// near the front, a job that kills its workers is found soonest.
+    /// Keeps the job's old place in the order. If workers die often, a long job that goes to the end of the order never
+    /// finishes. Near the front, a job that kills its workers is found soonest.
     private mutating func comeBack() { wait(until: notBefore) }
 
     private mutating func wait(until moment: QueueInstant) {

@@ -1,36 +1,36 @@
 public import Media
 
-/// A job with its place in its life, as the queue stores it.
+/// A job and its state, as the queue stores it.
 public struct Job: Hashable, Sendable {
-    /// The number by which commands name the job.
+    /// The number by which commands refer to the job.
     public let id: JobID
-    /// The sort of work, by which jobs are paused and counted.
+    /// The type of work, by which jobs are paused and counted.
     public let kind: JobKind
-    /// The file that the job is about.
+    /// The file to process.
     public let source: JobSource
     /// The SHA-256 of the source, as soon as the enqueuer or a worker has computed it.
     public internal(set) var digest: Digest?
     /// The renditions to make; at least one for jobs of that kind.
     public let recipes: [Recipe]
-    /// How urgent the job is; enqueuing an equal job can raise it.
+    /// The job's urgency; enqueuing an equal job can raise it.
     public internal(set) var priority: Priority
     /// Whether the job waits, is leased or has ended.
     public internal(set) var state: JobState
     /// When the queue accepted the job.
     public let enqueued: QueueInstant
-    /// The moment before which no worker claims the job; a backoff moves it on.
+    /// The moment before which no worker claims the job; a backoff postpones it.
     public internal(set) var notBefore: QueueInstant
-    /// The job's place in the line of its priority: the earlier, the sooner it is claimed.
+    /// The job's place in the line of its priority. The earlier it is, the sooner the job is claimed.
     public internal(set) var turn: QueueInstant
-    /// Who takes turns with others; `nil` for work of the operator, and once the job has ended.
+    /// The party that takes turns with others; `nil` for the operator's work, and once the job has ended.
     public internal(set) var party: String?
     /// When the job became `done`, `dead` or `cancelled`; `nil` before.
     public internal(set) var finished: QueueInstant?
-    /// Retryable failures since the job was enqueued or requeued.
+    /// The number of retryable failures since the job was enqueued or requeued.
     public internal(set) var failureCount: Int
-    /// Workers that died in a recorded attempt since then.
+    /// The number of workers that died in a recorded attempt since then.
     public internal(set) var workerDeathCount: Int
-    /// Of these, the workers that had no other job in work. Only their deaths count against the job.
+    /// The number of these workers that ran no other job. Only their deaths count against the job.
     public internal(set) var aloneDeathCount: Int
     /// Why the last attempt failed; for a dead letter, why it is dead.
     public internal(set) var lastFailure: Failure?
@@ -44,13 +44,13 @@ public struct Job: Hashable, Sendable {
 
     /// A worker's claim on a job.
     public struct Lease: Hashable, Sendable {
-        /// The proof that every operation on the claimed job asks for.
+        /// The proof that every operation on the claimed job requires.
         public let token: LeaseToken
         /// The name of the worker that has the job.
         public let worker: String
         /// When the worker claimed the job.
         public let claimed: QueueInstant
-        /// When the lease runs out unless a heartbeat renews it.
+        /// When the lease expires, unless a heartbeat renews it.
         public internal(set) var deadline: QueueInstant
         /// Whether the worker gets no other job until this lease ends.
         public let isAlone: Bool

@@ -1,9 +1,9 @@
-/// A job's number. The queue assigns it, ascending, and never twice.
+/// A job's number. The queue assigns numbers in ascending order, and none twice.
 public struct JobID: RawRepresentable, Hashable, Comparable, Sendable {
     /// The number as commands and JSON show it.
     public let rawValue: Int64
 
-    /// The job with a number, which need not exist.
+    /// The ID for a number; the job need not exist.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// Whether `left` was enqueued before `right`.

@@ -1,9 +1,9 @@
-/// A sort of work. Each kind can be paused, and is counted, by itself. The set is open: the enqueuer chooses the name.
+/// A type of work. Each kind is counted, and can be paused, separately. The set is open: the enqueuer chooses the name.
 public struct JobKind: RawRepresentable, Hashable, Sendable {
-    /// The name: 1 to 32 bytes out of `a-z0-9-`.
+    /// The name: 1 to 32 bytes from `a-z0-9-`.
     public let rawValue: String
 
-    /// `nil` where the text is no such name.
+    /// `nil` if the text is not such a name.
     public init?(rawValue: String) {
         let bytes = rawValue.utf8
         guard (1...32).contains(bytes.count), bytes.allSatisfy(Self.isNameByte) else { return nil }
@@ -15,10 +15,10 @@ public struct JobKind: RawRepresentable, Hashable, Sendable {
     /// The renditions of one source.
     public static let renditions = JobKind(known: "renditions")
 
-    /// The search for jobs by a résumé.
+    /// The search for jobs, based on a résumé.
     public static let resume = JobKind(known: "resume")
 
-    /// Replaces a stored kind that is no name.
+    /// Replaces a stored kind that is not a name.
     static let unreadable = JobKind(known: "unreadable")
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -30,6 +30,6 @@ public struct JobKind: RawRepresentable, Hashable, Sendable {
 }
 
 extension JobKind: CustomStringConvertible {
-    /// The name as it is.
+    /// The name, unchanged.
     public var description: String { rawValue }
 }

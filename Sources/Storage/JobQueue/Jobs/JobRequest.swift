@@ -2,21 +2,21 @@ public import Media
 
 /// A job that is not in the queue yet.
 public struct JobRequest: Hashable, Sendable {
-    /// The sort of work.
+    /// The type of work.
     public var kind: JobKind
-    /// The file that the job is about.
+    /// The file to process.
     public var source: JobSource
     /// The SHA-256 of the source; `nil` leaves it to the worker.
     public var digest: Digest?
-    /// The renditions to make, at least one for jobs of that kind; their order does not matter.
+    /// The renditions to make; at least one for jobs of that kind. Their order does not matter.
     public var recipes: [Recipe]
     /// How urgent the job is.
     public var priority: Priority
-    /// Who takes turns with others, such as the person whose file it is; `nil` for work of the operator, which waits in the line as it
-    /// comes.
+    /// The party that takes turns with others, such as the person whose file it is. `nil` for the operator's work,
+    /// which waits in order of arrival.
     public var party: String?
 
-    /// A request, by default for renditions of an uploaded file at once.
+    /// A request, by default for renditions of an uploaded file.
     public init(
         kind: JobKind = .renditions, source: JobSource, digest: Digest? = nil, recipes: [Recipe],
         priority: Priority = .upload, party: String? = nil
@@ -29,11 +29,11 @@ public struct JobRequest: Hashable, Sendable {
         self.party = party
     }
 
-    /// Two jobs with one identity are equal: of one kind, one digest (or one location, where the digest is unknown), and one
-    /// set of recipes.
+    /// Two jobs with one identity are equal. They have the same kind, the same digest (or location, if the digest is
+    /// unknown) and the same set of recipes.
     ///
-    /// The identity is text and no hash, so that different jobs never share it. The path, which comes from outside, stands
-    /// last: no path can imitate another one with recipes.
+    /// The identity is text, not a hash, so different jobs never share it. The path comes from outside and stands last,
+    /// so no path can imitate another one with recipes.
     var identity: JobIdentity { identity(Self.identity(of: recipes)) }
 
     /// What the recipes add to an identity.

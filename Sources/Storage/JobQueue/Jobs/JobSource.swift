@@ -7,9 +7,9 @@ public enum JobSource: Hashable, Sendable {
     /// An address elsewhere, such as `s3://bucket/key`.
     case address(String)
 
-    /// What is not in the object store: a path, or an address, which has a scheme.
+    /// A source outside the object store: a path, or an address, which has a scheme.
     public static func outside(_ location: String) -> JobSource {
-        // By bytes, as the kernel takes a path.
+        // By bytes, as the kernel reads a path.
         let scheme = location.utf8.prefix { $0 != UInt8(ascii: "/") }
         let isAddress =
             scheme.last == UInt8(ascii: ":") && location.utf8.dropFirst(scheme.count).starts(with: "//".utf8)

@@ -9,6 +9,6 @@ public enum JobState: String, Hashable, Sendable, CaseIterable {
     case dead
     case cancelled
 
-    /// Whether the job waits or is leased. An equal request then joins it, and makes no new job.
+    /// Whether the job waits or is leased. An equal request then joins it instead of making a new job.
     public var isUnfinished: Bool { self == .available || self == .leased }
 }

@@ -1,27 +1,28 @@
 internal import Media
 
-/// A database's statements over jobs and attempts, inside one transaction. The operations on jobs are written over them once, for every
-/// database.
+/// A database's statements on jobs and attempts, inside one transaction. The operations on jobs are written once on top
+/// of them, for every database.
 protocol JobTransaction {
-    /// A job, which nobody else changes until the end of the transaction.
+    /// A job, locked against other changes until the end of the transaction.
     ///
     /// - Throws: `noSuchJob`.
     func job(_ id: JobID) throws -> Job
 
-    /// The job that a token leases, likewise; `nil` where there is none, or where it could not be read and is a dead letter now.
+    /// The job that a token leases, likewise locked. `nil` if there is none, or if it could not be read and is now a
+    /// dead letter.
     func readableJob(leasedBy token: LeaseToken, at now: QueueInstant) throws -> Job?
 
-    /// The unfinished job whose identity a job has.
+    /// The unfinished job that has the same identity as a job.
     func unfinished(alike id: JobID) throws -> JobID?
 
     /// Writes all columns that a transition may have changed.
     func update(_ job: Job) throws
 
-    /// Makes a dead letter (or a job in another final `state`) of a job that cannot be read. Its unreadable columns get
-    /// harmless values, and the failure tells what they held.
+    /// Turns a job that cannot be read into a dead letter, or moves it to another final `state`. Its unreadable columns
+    /// get harmless values, and the failure says what they held.
     func bury(_ job: Job, as state: JobState, at now: QueueInstant) throws
 
-    /// The number of a job's last attempt (0 where there was none), and whether that is still open.
+    /// The number of a job's last attempt (0 if there was none), and whether it is still open.
     func lastAttempt(of id: JobID) throws -> (number: Int, isOpen: Bool)
 
     func insert(_ attempt: Attempt, of id: JobID) throws
@@ -35,7 +36,7 @@ protocol JobTransaction {
 }
 
 extension JobTransaction {
-    /// Makes a dead letter of a job that cannot be read.
+    /// Turns a job that cannot be read into a dead letter.
     func bury(_ job: Job, at now: QueueInstant) throws { try bury(job, as: .dead, at: now) }
 
     /// Closes a job's open attempt without a failure.
@@ -50,7 +51,8 @@ extension JobTransaction {
 extension JobTransaction {
     /// Changes the job that a token leases. A job that cannot be read becomes a dead letter, and its lease is lost.
     ///
-    /// - Returns: `nil` where the lease is lost; else also whether its worker's other slots may claim again.
+    /// - Returns: `nil` if the lease is lost. Otherwise the answer, and whether the worker's other slots may claim
+    ///   again.
     func change<Answer>(
         _ token: LeaseToken, at now: QueueInstant, _ body: (inout Job) throws -> Answer
     ) throws -> (answer: Answer, freesOthers: Bool)? {
@@ -82,7 +84,7 @@ extension JobTransaction {
         try closeAttempt(of: job.id, .completed, at: now, timings: outcome.timings)
     }
 
-    /// Stores the failure with job and attempt.
+    /// Stores the failure with the job and the attempt.
     func fail(
         _ job: inout Job, _ failure: Failure, isRetryable: Bool, timings: [Attempt.Timing], at now: QueueInstant,
         by surroundings: QueueSurroundings
@@ -109,7 +111,7 @@ extension JobTransaction {
     }
 }
 
-/// The operations of a person.
+/// The operations that a person performs.
 extension JobTransaction {
     /// Makes a finished job available.
     ///

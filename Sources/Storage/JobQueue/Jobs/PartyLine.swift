@@ -2,35 +2,38 @@ internal import Database
 
 /// The line in which jobs wait, and how parties take turns in it.
 ///
-/// A job's `turn` is its place in the line of its priority: a moment, usually the one from which it could be claimed. Claims
-/// follow the turns. Of a party's waiting jobs the first one stands in the line; each further one stands `span` behind the one before it.
-/// When a job of the party is claimed, the party's next one moves up: to the line's end, and a little behind it. A retry stands at the
-/// end of its backoff, outside this chain.
+/// A job's `turn` is its place in the line of its priority: a moment, usually the one from which it could be claimed.
+/// Claims follow the turns. The first of a party's waiting jobs stands in the line; each further job stands `span`
+/// behind the previous one. When a job of the party is claimed, the party's next job moves up to a little behind the
+/// line's end. A retry stands at the end of its backoff, outside this chain.
 ///
-/// So a new job's turn follows from its own party's jobs alone: whoever adds a job reads no rows of others, and no claim moves them.
-/// Two changes that do not see each other can only put a job of their own party too far back, by `span` each, or let two stand in the
-/// line. In the line where a job waits, its turn only becomes earlier, and every moment passes: no job waits for ever.
+/// So a new job's turn depends only on its own party's jobs: adding a job reads no rows of other parties, and no claim
+/// moves them. Two changes that do not see each other can only put a job of their own party too far back, by `span`
+/// each, or let two of its jobs stand in the line. While a job waits in a line, its turn only becomes earlier, and
+/// every moment passes. So no job waits forever.
 enum PartyLine {
-    /// How far a party's jobs that have not moved up stand behind each other: longer than a job usually takes.
+    /// The distance between a party's jobs that have not moved up. It is longer than a job usually takes.
     static let span: Duration = .seconds(60)
     /// A party with a running job yields to jobs that others add within this time.
     static let courtesy: Duration = .seconds(10)
 
     /// The turn to which a party's next job moves up when a job with the turn `claimed` begins.
     ///
-    /// Of several parties each goes once around, even within one millisecond. A job that had not moved up holds back none.
+    /// Each of several parties gets one job per round, even within one millisecond. A job that had not moved up holds
+    /// back no other.
     static func turn(after claimed: QueueInstant, at now: QueueInstant) -> QueueInstant {
-        // What was added in this millisecond comes before it.
+        // Jobs that were added in this millisecond come before it.
         let end = now + courtesy + .milliseconds(1)
         return claimed < now + span / 2 ? max(end, claimed + .milliseconds(1)) : end
     }
 
-    /// The expression for the turn of a party's new job: behind its waiting jobs, else a little behind the line if one of its jobs runs.
+    /// The expression for the turn of a party's new job: behind its waiting jobs. If none waits but one runs, a little
+    /// behind the line.
     ///
     /// - Parameters:
-    ///   - job: the alias of a table with the new job's `party` and `priority`.
-    ///   - number: how many jobs of that party and priority the statement adds before it.
-    ///   - now: the moment.
+    ///   - job: the alias of a table that has the new job's `party` and `priority`.
+    ///   - number: the number of jobs of that party and priority that the statement adds before it.
+    ///   - now: the current time.
     static func newTurn(of job: String, number: String, at now: String) -> String {
         let known = "FROM queue_job AS known WHERE known.party = \(job).party AND known.priority = \(job).priority"
         let span = milliseconds(span)
@@ -43,8 +46,8 @@ enum PartyLine {
             """
     }
 
-    /// Moves the next job of a party (`?1`) and priority (`?2`) up to a turn (`?3`), if it stands behind it. Jobs that other transactions
-    /// hold are passed over.
+    /// Moves the next job of a party (`?1`) and priority (`?2`) up to a turn (`?3`), if the job is behind it. Jobs that
+    /// other transactions hold are skipped.
     static func movingUp(_ dialect: SQLDialect) -> String {
         """
         UPDATE queue_job SET turn = ?3 WHERE turn > ?3 AND id = (
@@ -59,10 +62,10 @@ enum PartyLine {
             SELECT 1 FROM queue_job WHERE party = ?1 AND priority = ?2 AND kind = ?3 LIMIT ?4) AS unfinished
         """
 
-    /// Whether a party's job is no retry.
+    /// Whether a party's job is not a retry.
     private static let isInChain = "state = 'available' AND failures = 0"
 
-    /// A turn so near to the end of time is damage, and has none behind it.
+    /// A turn this close to the end of time is damage, and no turn is placed behind it.
     private static let horizon = QueueInstant.latest - .seconds(366 * 86_400)
 
     private static func milliseconds(_ duration: Duration) -> Int64 {

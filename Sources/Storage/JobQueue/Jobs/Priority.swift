@@ -1,10 +1,10 @@
-/// The urgency of a job: the lower the number, the sooner its turn.
+/// The urgency of a job: a lower number is claimed sooner.
 public enum Priority: Int, Hashable, Sendable, Comparable, CaseIterable {
-    /// A person looks at a placeholder.
+    /// A person is looking at a placeholder.
     case interactive = 0
     /// A person has sent a file.
     case upload = 1
-    /// No person waits.
+    /// Nobody is waiting.
     case backfill = 2
 
     /// Whether `left` is less urgent than `right`.

@@ -1,13 +1,14 @@
 internal import Synchronization
 
-/// What a program remembers from one claim to the next, so that a claim begins where the last one ended.
+/// The state that a program keeps between claims, so that a claim begins at the point where the last one ended.
 ///
-/// A claimed job leaves its entry in the index of waiting jobs until the server tidies up, which it cannot while any other transaction
-/// stays open. A claim that began at the front would read all of these entries. Jobs that have come back to the front, such as
-/// those of a dead worker, are found by a claim that looks at everything: the first one in each `span`, and each that finds nothing
-/// else. Where such a look takes long, the next one is put off, so that a transaction that stays open for minutes costs little.
+/// A claimed job leaves its entry in the index of waiting jobs until the server vacuums. The server cannot do that
+/// while any other transaction stays open. A claim that began at the front would read all of these entries. Some jobs
+/// return to the front, such as the jobs of a dead worker. A full search finds them: the first claim in each `span`
+/// does one, and so does each claim that finds nothing else. If such a search takes long, the next one is postponed, so
+/// that a transaction that stays open for minutes costs little.
 final class ClaimMemory: Sendable {
-    /// Where the jobs of a kind and priority begin that nobody has claimed.
+    /// The point at which the unclaimed jobs of a kind and priority begin.
     struct Start: Hashable {
         let kind: JobKind
         let priority: Priority
@@ -24,38 +25,41 @@ final class ClaimMemory: Sendable {
     }
 
     private struct State {
-        /// How many jobs were claimed down to each priority.
+        /// The number of jobs claimed, by the lowest priority that the claim accepted.
         var counts: [Priority: Int] = [:]
-        /// When a claim set out to look at everything; `nil` before, and where a job may have come back.
+        /// When a claim last started a full search; `nil` if none has, or if a job may have returned.
         var looked: QueueInstant?
-        /// How long that look is enough.
+        /// How long that search is sufficient.
         var span = ClaimMemory.shortestSpan
         var starts: [Start] = []
         var leases: LookAtLeases?
     }
 
-    /// When leases that have run out were looked for.
+    /// When a claim looked for expired leases.
     private struct LookAtLeases {
-        /// All of them.
+        /// The last look at all leases.
         var whole: QueueInstant
-        /// Those since the look before.
+        /// The last look at the leases since the previous look.
         var last: QueueInstant
     }
 
     private let state = Mutex(State())
 
-    /// How long one look at everything is enough, if it is quick.
+    /// How long one full search is sufficient, if it is quick.
     private static let shortestSpan: Duration = .milliseconds(300)
-    /// A job that came back, as a dead worker's, or one of a kind of which none waited, is found no later than this while others wait.
+    /// The time within which a claim finds a returned job (of a dead worker, say) while others wait. The same holds for
+    /// a job of a kind of which none waited.
     private static let longestSpan: Duration = .seconds(5)
-    /// A look that takes longer is slow: the next one comes after twenty times as long, or after `longestSpan`.
+    /// A search that takes longer is slow. The next one comes after twenty times its duration, or after `longestSpan`
+    /// at the latest.
     private static let quickLook: Duration = .milliseconds(50)
-    /// How long leases are looked for where the look before has ended.
+    /// For this long after a look at all leases, later looks begin at the previous one.
     private static let leaseSpan: Duration = .seconds(60)
-    /// A lease that was committed during a look, or taken by another clock, is found by the next one.
+    /// The overlap of two looks. So the next look finds a lease that was committed during the previous one, or taken by
+    /// another clock.
     private static let leaseOverlap: Duration = .seconds(10)
 
-    /// Where a claim begins; `nil` where it has to look at everything. Of claims beside each other one has to.
+    /// The points at which a claim begins; `nil` if it must do a full search. Of concurrent claims, one must.
     func starts(at now: QueueInstant) -> [Start]? {
         state.withLock { state in
             if let looked = state.looked, now >= looked, now - looked < state.span { return state.starts }
@@ -64,7 +68,7 @@ final class ClaimMemory: Sendable {
         }
     }
 
-    /// The deadline behind which a claim that looks at everything looks for leases that have run out: leases before it were looked for.
+    /// The deadline after which a full search looks for expired leases. Earlier leases have been looked at.
     func leaseStart(at now: QueueInstant) -> QueueInstant? {
         guard let leases = state.withLock(\.leases), now >= leases.last, now - leases.whole < Self.leaseSpan else {
             return nil
@@ -72,17 +76,17 @@ final class ClaimMemory: Sendable {
         return leases.last - Self.leaseOverlap
     }
 
-    /// What a claim found that has looked at everything.
+    /// The result of a claim's full search.
     struct Look {
         let starts: [Start]
-        /// Whether a lease had run out. It may be left, as one that another transaction holds.
+        /// Whether a lease had expired. It may remain, for example if another transaction holds it.
         let foundExpired: Bool
         let duration: Duration
     }
 
     /// - Parameters:
     ///   - now: the claim's time.
-    ///   - leaseStart: what `leaseStart(at:)` told it then.
+    ///   - leaseStart: the result of `leaseStart(at:)` before the claim.
     func note(_ look: Look, at now: QueueInstant, leaseStart: QueueInstant?) {
         state.withLock { state in
             state.starts = look.starts
@@ -92,18 +96,19 @@ final class ClaimMemory: Sendable {
         }
     }
 
-    /// Has the next claim look at everything: a job may have come back.
+    /// Makes the next claim do a full search, because a job may have returned.
     func forget() { state.withLock { $0.looked = nil } }
 
-    /// How many jobs this program has claimed down to a priority.
+    /// The number of jobs that this program has claimed with `lowest` as the lowest priority.
     ///
-    /// Each program counts for itself: one count for all would make every claim wait for the one before. Of the jobs that each program
-    /// claims, an eighth has waited longest, so this holds for all of them together.
+    /// Each program keeps its own count: one shared count would make every claim wait for the previous one. An eighth
+    /// of the jobs that each program claims have waited longest, so this holds for all programs together.
     func claimCount(downTo lowest: Priority) -> Int { state.withLock { $0.counts[lowest] ?? 0 } }
 
     /// - Parameters:
-    ///   - claimed: in the order of their claims. Those whose turn had not come move no start: others come before them still.
-    ///   - movesStarts: `false` for a claim that has passed over jobs which others may claim.
+    ///   - claimed: the jobs in the order of their claims. A job whose turn had not come moves no start, because others
+    ///     still come before it.
+    ///   - movesStarts: `false` for a claim that has skipped jobs which others may claim.
     ///   - now: the claim's time.
     func note(_ claimed: [Job], downTo lowest: Priority, at now: QueueInstant, movesStarts: Bool) {
         state.withLock { state in

@@ -1,32 +1,32 @@
 internal import Database
 internal import Media
 
-/// A claim inside one transaction. Workers claim beside each other: a job that another transaction holds is passed over
-/// (`FOR UPDATE SKIP LOCKED`).
+/// A claim inside one transaction. Workers claim concurrently: a claim skips a job that another transaction holds (`FOR
+/// UPDATE SKIP LOCKED`).
 ///
-/// Claims of one worker wait for each other, since what a worker holds decides what it gets.
+/// Claims of one worker wait for each other, because what a worker holds decides what it gets.
 struct ClaimTransaction {
     let statements: JobStatements
-    /// Where the waiting jobs of each kind and priority begin.
+    /// The points at which the waiting jobs of each kind and priority begin.
     let starts: [ClaimMemory.Start]
-    /// Whether a lease has run out; looked at together with everything.
+    /// Whether a lease has expired; only a full search looks for that.
     let hasExpired: Bool
-    /// Those of the leases, and of leases to come.
+    /// The tokens of the leases, and of leases to come.
     private(set) var tokens: [LeaseToken]
     private var leaseCount = 0
-    /// How many jobs were claimed so far, those of this transaction included.
+    /// The number of jobs claimed so far, including the jobs of this transaction.
     private var claimCount: Int
     private let held: (jobCount: Int, isAlone: Bool)
     private let reserved: [Reservation]
-    /// The answer to the first question for the next job, which comes with what the claim is decided by.
+    /// The answer to the first query for the next job, which arrives together with the data that decides the claim.
     private var first: (turn: Turn, candidate: Candidate?)?
-    /// Jobs that were read and are held.
+    /// The jobs that the transaction has read and holds.
     private var found: [JobID: Candidate] = [:]
 
     /// A waiting job that the transaction holds.
     private struct Candidate {
         let job: Job
-        /// The number of its last attempt; 0 where there was none.
+        /// The number of its last attempt; 0 if there was none.
         let lastAttempt: Int
 
         init(_ row: any SQLRow) {
@@ -35,12 +35,12 @@ struct ClaimTransaction {
         }
     }
 
-    /// Reads all that a claim is decided by, and usually its job too, in one round trip.
+    /// Reads all the data that decides a claim, and usually its job too, in one round trip.
     ///
     /// - Parameters:
-    ///   - starts: `nil` to look at everything.
-    ///   - leaseStart: the deadline behind which leases that have run out are looked for then.
-    ///   - tokens: those of an earlier run that may be under way still.
+    ///   - starts: `nil` for a full search.
+    ///   - leaseStart: the deadline after which a full search looks for expired leases.
+    ///   - tokens: the tokens of an earlier run, which may still be in progress.
     init(
         of claim: Claim, in statements: JobStatements, after claimCount: Int, from starts: [ClaimMemory.Start]?,
         leaseStart: QueueInstant?, tokens: [LeaseToken]
@@ -79,7 +79,7 @@ struct ClaimTransaction {
         first = (turn, answers[1].first.map(Candidate.init))
     }
 
-    /// Waits for other claims of a worker, with the next statement.
+    /// Waits for other claims of a worker, together with the next statement.
     static func lock(_ worker: String, in session: PostgreSQLSession) throws {
         try session.executeLater("SELECT pg_advisory_xact_lock(\(workerLock), hashtext(?))", [worker])
     }
@@ -166,7 +166,7 @@ extension ClaimTransaction: ClaimingStore {
         return (candidate.job.id, candidate.job.isSuspected)
     }
 
-    /// Its refusal shows with the next statement that waits.
+    /// If the server refuses it, the next statement that waits throws.
     func moveUp(_ party: String, at priority: Priority, to turn: QueueInstant) throws {
         try statements.session.executeLater(
             PartyLine.movingUp(.postgreSQL), [party, priority.rawValue, turn.milliseconds])
@@ -209,11 +209,12 @@ extension ClaimTransaction {
         ]
     }
 
-    /// Locks and gives the next job of a turn: of the first waiting ones behind each of some starts (`?1` to `?4`) that are due at `?5`.
-    /// A line in which no job's turn has come gives the first one that stands there ahead of its turn.
+    /// Locks and returns the next job of a turn. The candidates are the first waiting jobs after each of some starts
+    /// (`?1` to `?4`) that are due at `?5`. If no job's turn has come in a line, its candidate is the first job there
+    /// that may be claimed ahead of its turn.
     ///
-    /// The priorities are looked at one after another, so that the first job ends the reading. For a fair turn all are looked at
-    /// as one.
+    /// It reads the priorities one after another, so that the first job ends the scan. For a fair turn, it reads all of
+    /// them as one.
     private static let nextWaiting = """
         SELECT job.*, \(lastAttempt(of: "job"))
         FROM generate_series(0, ?6) AS priorities (priority) CROSS JOIN LATERAL (
@@ -229,7 +230,7 @@ extension ClaimTransaction {
         LIMIT 1
         """
 
-    /// The first due job of a start, of those in a range.
+    /// The first due job of a start within a range.
     private static func first(_ range: String) -> String {
         """
         SELECT \(JobRow.columns) FROM queue_job
@@ -240,7 +241,7 @@ extension ClaimTransaction {
         """
     }
 
-    /// Locks and gives a job that could be claimed now.
+    /// Locks and returns a job if it could be claimed now.
     private static let ifWaiting = """
         SELECT \(JobRow.columns), \(lastAttempt(of: "queue_job")) FROM queue_job
         WHERE id = ? AND state = 'available' AND not_before <= ? AND kind NOT IN (SELECT kind FROM queue_paused)

@@ -1,7 +1,7 @@
 internal import Database
 internal import Media
 
-/// The statements over jobs and attempts, inside one transaction.
+/// The statements on jobs and attempts, inside one transaction.
 struct JobStatements: JobTransaction {
     let session: PostgreSQLSession
 
@@ -11,17 +11,17 @@ struct JobStatements: JobTransaction {
         return job
     }
 
-    /// The first job that a statement over `JobRow.columns` gives.
+    /// The first job that a statement on `JobRow.columns` returns.
     func first(_ sql: String, _ values: [(any SQLConvertible)?]) throws -> Job? {
         try session.first(sql, values) { JobRow.job(PostgreSQLRow(row: $0)) }
     }
 
-    /// The jobs that a statement over `JobRow.columns` gives.
+    /// The jobs that a statement on `JobRow.columns` returns.
     func all(_ sql: String, _ values: [(any SQLConvertible)?]) throws -> [Job] {
         try session.all(sql, values) { JobRow.job(PostgreSQLRow(row: $0)) }
     }
 
-    /// What a claim has leased by some tokens, in their order, with its attempts.
+    /// The jobs that a claim has leased with some tokens, in their order, with its attempts.
     func claimed(by tokens: [LeaseToken]) throws -> [ClaimedJob] {
         if tokens.isEmpty { return [] }
         return try session.all(
@@ -52,7 +52,7 @@ struct JobStatements: JobTransaction {
         ).map(JobID.init(rawValue:))
     }
 
-    /// A refusal shows with the next statement that waits.
+    /// If the server refuses it, the next statement that waits throws.
     func update(_ job: Job) throws {
         try session.executeLater(
             """
@@ -130,13 +130,14 @@ struct JobStatements: JobTransaction {
         SELECT kind FROM waiting WHERE kind IS NOT NULL
         """
 
-    /// Those of them that may be claimed.
+    /// The kinds of waiting jobs that may be claimed.
     static let claimableKinds = waitingKinds + " AND kind NOT IN (SELECT kind FROM queue_paused)"
 }
 
-/// Operations that are one statement each.
+/// Operations that take one statement each.
 extension JobStatements {
-    /// `JobTransaction.recordAttempt`. Gives the job's columns and the attempt's number, or no row where the lease is lost.
+    /// `JobTransaction.recordAttempt`. Returns the job's columns and the attempt's number, or no row if the lease is
+    /// lost.
     static func recordAttempt(_ token: LeaseToken, at now: QueueInstant) -> PostgreSQLDatabase.Statement {
         .init(
             """
@@ -156,8 +157,8 @@ extension JobStatements {
             """, [token.hex, now.milliseconds])
     }
 
-    /// `JobTransaction.complete` with what ends a lease. Gives whether its worker's other slots may claim again, or no row where the
-    /// lease is lost.
+    /// `JobTransaction.complete`, including the end of the lease. Returns whether the worker's other slots may claim
+    /// again, or no row if the lease is lost.
     static func complete(
         _ token: LeaseToken, _ outcome: JobOutcome, at now: QueueInstant
     ) -> PostgreSQLDatabase.Statement {
@@ -178,7 +179,8 @@ extension JobStatements {
     }
 }
 
-/// A row of PostgreSQL, whose columns keep to their types: what cannot be read in it is the content of a text or a number.
+/// A row of PostgreSQL, whose columns keep to their types. Only the content of a text or the value of a number can be
+/// unreadable.
 struct PostgreSQLRow: StoredRow {
     let row: any SQLRow
 

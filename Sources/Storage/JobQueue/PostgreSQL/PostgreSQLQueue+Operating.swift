@@ -1,6 +1,6 @@
 internal import Database
 
-/// The operations of a person who looks after the queue.
+/// The operations of a person who administers the queue.
 extension PostgreSQLQueue {
     /// Makes a finished job available; on the server's disk on return.
     public func requeue(_ id: JobID) throws(QueueError) {
@@ -17,7 +17,7 @@ extension PostgreSQLQueue {
         announce()
     }
 
-    /// Stores the pause in the database, so that all processes keep to it.
+    /// Stores the pause in the database, so that all processes observe it.
     public func pause(_ kind: JobKind) throws(QueueError) {
         try write(.durable) { statements in
             _ = try statements.session.execute(
@@ -55,7 +55,7 @@ extension PostgreSQLQueue {
         return try read { statements in try statements.all(sql, values) }
     }
 
-    /// Reads job and attempts from one state of the database.
+    /// Reads the job and its attempts from one snapshot of the database.
     public func show(_ id: JobID) throws(QueueError) -> (job: Job, attempts: [Attempt]) {
         try read { statements in
             let found = try statements.first(
@@ -65,7 +65,7 @@ extension PostgreSQLQueue {
         }
     }
 
-    /// Deletes 500 jobs a transaction, and makes one row of each count.
+    /// Deletes 500 jobs per transaction, and merges the rows of each count into one.
     @discardableResult
     public func prune(olderThan age: Duration, keepingAtMost count: Int) throws(QueueError) -> Int {
         let now = surroundings.now
@@ -105,7 +105,7 @@ extension PostgreSQLQueue {
             """, [moment.milliseconds, pruneStep])
     }
 
-    /// Makes one row of all rows of each count. One program at a time does it; the others find it done.
+    /// Merges all rows of each count into one. One program does it at a time; the others skip it.
     func foldCounts() throws(QueueError) {
         try write { statements in
             let session = statements.session

@@ -3,7 +3,7 @@ public import Media
 
 /// Status, due times and poisoned contents.
 extension PostgreSQLQueue {
-    /// Reads the counts that triggers keep, so that a large queue costs little more than a small one.
+    /// Reads the counts that triggers maintain, so a large queue costs little more than a small one.
     public func status() throws(QueueError) -> QueueStatus {
         let now = surroundings.now
         return try read { statements in
@@ -23,7 +23,7 @@ extension PostgreSQLQueue {
         }
     }
 
-    /// Waiting and leased jobs are kept as one count.
+    /// Waiting and leased jobs are stored as one count.
     private static func counts(_ session: PostgreSQLSession) throws -> [QueueStatus.Count] {
         let counts = try session.all(
             """
@@ -46,9 +46,10 @@ extension PostgreSQLQueue {
         return counts.inOrder
     }
 
-    /// The earliest moment that a column has in the jobs that stand first in their lines, by seeks for each kind and priority.
+    /// The earliest moment in a column, over the jobs that stand first in their lines. One seek finds each, by kind and
+    /// priority.
     ///
-    /// - Parameter ranges: each gives its first job.
+    /// - Parameter ranges: each contributes its first job.
     private static func earliest(_ column: String, _ ranges: [String], of kinds: String) -> String {
         let first = ranges.map { range in
             """
@@ -66,8 +67,8 @@ extension PostgreSQLQueue {
         "not_before", ["turn <= ?1 AND not_before <= ?1", "turn > not_before AND turn > ?1 AND not_before <= ?1"],
         of: JobStatements.waitingKinds)
 
-    /// Seeks the earliest moment in the indexes of deadlines and waiting jobs, by one statement: each idle worker asks for it again and
-    /// again.
+    /// Seeks the earliest moment in the indexes of deadlines and waiting jobs, with one statement: each idle worker
+    /// asks for it repeatedly.
     public func nextDue() throws(QueueError) -> QueueInstant? {
         let now = surroundings.now
         let policy = surroundings.policy
@@ -80,7 +81,7 @@ extension PostgreSQLQueue {
         } ?? nil
     }
 
-    /// The turn of a job that is delayed is the moment at which its delay ends.
+    /// The turn of a delayed job is the moment at which its delay ends.
     private static let nextDue = """
         SELECT (SELECT lease_deadline FROM queue_job WHERE lease_deadline IS NOT NULL ORDER BY lease_deadline LIMIT 1),
             (\(earliest("turn", ["turn > ?1"], of: JobStatements.claimableKinds))),

@@ -27,7 +27,7 @@ extension PostgreSQLQueue {
         let parts = stride(from: 0, to: requests.count, by: insertLimit).map {
             $0..<min($0 + insertLimit, requests.count)
         }
-        // The server inserts one part while the next one is put into words.
+        // The server inserts one part while this thread prepares the next one.
         for part in parts {
             let hasParties = requests[part].contains { $0.party != nil }
             let values = values(requests[part], identities[part], &recipes, at: now, hasParties: hasParties)
@@ -39,7 +39,8 @@ extension PostgreSQLQueue {
             var found: [JobIdentity: Enqueued] = [:]
             for row in rows {
                 guard let id = row.integer(0), let identity = row.text(1).map(JobIdentity.init) else { continue }
-                // A row that this statement has inserted has no deleting transaction yet, one that it has updated was locked by this one.
+                // A row that this statement inserted has no deleting transaction yet. This transaction has locked a row
+                // that it updated.
                 found[identity] = Enqueued(id: JobID(rawValue: id), isDuplicate: row.integer(2) != 1)
             }
             for identity in identities[part] {
@@ -51,10 +52,11 @@ extension PostgreSQLQueue {
         return answers
     }
 
-    /// The number of jobs in one statement.
+    /// The maximum number of jobs in one statement.
     private static let insertLimit = 250
 
-    /// The values of `insertion`. One statement must not meet a row twice; of equal requests the most urgent one counts.
+    /// The values of `insertion`. One statement must not touch a row twice, so of equal requests only the most urgent
+    /// one counts.
     private static func values(
         _ requests: ArraySlice<JobRequest>, _ identities: ArraySlice<JobIdentity>, _ recipes: inout RecipeTexts,
         at now: QueueInstant, hasParties: Bool
@@ -90,7 +92,8 @@ extension PostgreSQLQueue {
         return usual + [SQLArray.text(jobs.map(\.party)), SQLArray.numbers(numbers)]
     }
 
-    /// Inserts jobs whose identity no unfinished job has; the others get the better place, as `Job.join` says it for SQLite.
+    /// Inserts jobs whose identity no unfinished job has. For the others, the unfinished job gets the better place, as
+    /// `Job.join` does it for SQLite.
     private static func insertion(turn: String, party: String, arrays: String = "", columns: String = "") -> String {
         let place = "CASE WHEN job.not_before > excluded.not_before THEN job.turn ELSE excluded.turn END"
         let isBetter = "(excluded.priority, \(place)) < (job.priority, job.turn)"
@@ -113,7 +116,7 @@ extension PostgreSQLQueue {
 
     private static let insertion = insertion(turn: "?8", party: "CAST(NULL AS text)")
 
-    /// The same for jobs of which some have a party: with the job's number among those of its party and priority.
+    /// The same for jobs of which some have a party. Adds each job's number among the jobs of its party and priority.
     private static let insertionOfParties = insertion(
         turn: """
             CASE WHEN new.party IS NULL THEN ?8
@@ -121,8 +124,8 @@ extension PostgreSQLQueue {
             """,
         party: "new.party", arrays: ", CAST(?9 AS text[]), CAST(?10 AS bigint[])", columns: ", party, number")
 
-    /// Leases beside other workers, in two round trips where nobody has reserved a job. Where nothing else waits, and now and then
-    /// (`ClaimMemory`), it looks at everything, and reclaims before that.
+    /// Leases concurrently with other workers, in two round trips if nobody has reserved a job. If nothing else waits,
+    /// and at intervals (`ClaimMemory`), it does a full search, and reclaims before that.
     public func claim(
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority, passing parties: Set<String>
     ) throws(QueueError) -> [ClaimedJob] {
@@ -150,13 +153,13 @@ extension PostgreSQLQueue {
         return try self.claim(claim, upTo: limit, from: nil, begins: begins)
     }
 
-    /// - Parameter starts: `nil` to look at everything, and to reclaim.
+    /// - Parameter starts: `nil` for a full search and to reclaim.
     private func claim(
         _ claim: Claim, upTo limit: Int, from starts: [ClaimMemory.Start]?, begins: Bool
     ) throws(QueueError) -> [ClaimedJob] {
         let leaseStart = memory.leaseStart(at: claim.now)
         let claimCount = memory.claimCount(downTo: claim.lowest)
-        // Those of the last run of the transaction.
+        // From the last run of the transaction.
         var (tokens, reclaimedCount) = ([LeaseToken](), 0)
         var look: ClaimMemory.Look?
         let claimed = try writeRepeatably { statements in
@@ -164,7 +167,7 @@ extension PostgreSQLQueue {
                 try ClaimTransaction(
                     of: claim, in: statements, after: claimCount, from: starts, leaseStart: leaseStart, tokens: tokens)
             }
-            // A run that is still under way has the lock until its end.
+            // A run that is still in progress holds the lock until its end.
             if !tokens.isEmpty { try ClaimTransaction.lock(claim.worker, in: statements.session) }
             let done = try statements.claimed(by: tokens)
             if !done.isEmpty { return done }
@@ -185,12 +188,12 @@ extension PostgreSQLQueue {
         if starts == nil, let look { memory.note(look, at: claim.now, leaseStart: leaseStart) }
         memory.note(
             claimed.map(\.job), downTo: claim.lowest, at: claim.now, movesStarts: claim.passedParties.isEmpty)
-        // Another worker may have reserved the job, and waits for nothing now.
+        // Another worker may have reserved the job, and now waits for nothing.
         if claimed.contains(where: \.isAlone) || reclaimedCount > claimed.count { announce() }
         return claimed
     }
 
-    /// Writes the new deadline by the index of tokens, without reading the job.
+    /// Writes the new deadline through the index of tokens, without reading the job.
     @discardableResult
     public func heartbeat(_ token: LeaseToken, for lease: Duration) throws(QueueError) -> QueueInstant {
         let deadline = surroundings.now + lease
@@ -215,7 +218,7 @@ extension PostgreSQLQueue {
         return changed.answer
     }
 
-    /// Inserts the attempt's row by one statement, unless the lease has one that is still open.
+    /// Inserts the attempt's row with one statement, unless the lease has one that is still open.
     @discardableResult
     public func recordAttempt(_ token: LeaseToken) throws(QueueError) -> Int {
         let now = surroundings.now
@@ -227,14 +230,14 @@ extension PostgreSQLQueue {
         }
         guard let found, let number = found.number else { throw .leaseLost }
         if !found.isReadable {
-            // Makes a dead letter of it.
+            // Turns it into a dead letter.
             _ = try write { statements in try statements.readableJob(leasedBy: token, at: now) }
             throw .leaseLost
         }
         return Int(number)
     }
 
-    /// Marks the job done and closes its attempt by one statement.
+    /// Marks the job done and closes its attempt with one statement.
     public func complete(_ token: LeaseToken, _ outcome: JobOutcome) throws(QueueError) {
         let freesOthers = try run(JobStatements.complete(token, outcome, at: surroundings.now)) { $0.integer(0) == 1 }
         guard let freesOthers else { throw .leaseLost }
@@ -242,7 +245,7 @@ extension PostgreSQLQueue {
         announceEnd()
     }
 
-    /// Stores the failure with job and attempt in one transaction.
+    /// Stores the failure with the job and the attempt in one transaction.
     @discardableResult
     public func fail(
         _ token: LeaseToken, _ failure: Failure, isRetryable: Bool, timings: [Attempt.Timing]
@@ -262,7 +265,7 @@ extension PostgreSQLQueue {
         announce()
     }
 
-    /// Reclaims by the index of deadlines; an unreadable job becomes a dead letter.
+    /// Reclaims through the index of deadlines; an unreadable job becomes a dead letter.
     @discardableResult
     public func reclaimExpired() throws(QueueError) -> Int {
         let now = surroundings.now
@@ -275,7 +278,7 @@ extension PostgreSQLQueue {
         return count
     }
 
-    /// Reclaims by the index of holders, and drops the worker's reservation.
+    /// Reclaims through the index of holders, and drops the worker's reservation.
     @discardableResult
     public func reclaim(from worker: String) throws(QueueError) -> Int {
         let now = surroundings.now
@@ -294,7 +297,7 @@ extension PostgreSQLQueue {
         return count
     }
 
-    /// Jobs that another transaction holds are left to it: it reclaims them itself, or ends them.
+    /// Skips jobs that another transaction holds: it reclaims them itself, or ends them.
     @discardableResult
     private static func reclaimExpired(
         in statements: JobStatements, at now: QueueInstant, policy: QueuePolicy

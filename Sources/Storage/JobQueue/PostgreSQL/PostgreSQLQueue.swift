@@ -3,9 +3,9 @@ internal import Linux
 
 /// A queue in a PostgreSQL database: safe for several threads, processes and hosts.
 ///
-/// What `enqueue` and a person's commands write is on the server's disk on return. Claims, heartbeats and ends survive the death of every
-/// process of ours; a crash of the server's machine may undo the last of them (`synchronous_commit = off`), which repeats work and
-/// loses none. Times are the server's, whatever the hosts' clocks say.
+/// What `enqueue` and a person's commands write is on the server's disk on return. Claims, heartbeats and ends survive
+/// the death of every client process. A crash of the server's machine may undo the last of them (`synchronous_commit =
+/// off`), which repeats work but loses none. All times come from the server's clock, not from the hosts' clocks.
 public final class PostgreSQLQueue: JobQueue {
     let surroundings: QueueSurroundings
     let memory = ClaimMemory()
@@ -13,7 +13,7 @@ public final class PostgreSQLQueue: JobQueue {
 
     /// Opens a queue that `QueueTables.migrate` has prepared.
     ///
-    /// - Parameter surroundings: `nil` for the usual policy and the database's clock.
+    /// - Parameter surroundings: `nil` for the default policy and the database's clock.
     /// - Throws: `notMigrated`, `newerSchema`, or `unavailable`.
     public init(_ database: PostgreSQLDatabase, _ surroundings: QueueSurroundings? = nil) throws(QueueError) {
         self.database = database
@@ -21,7 +21,7 @@ public final class PostgreSQLQueue: JobQueue {
         do { try database.require(QueueTables.schema) } catch { throw QueueError(error) }
     }
 
-    /// Runs `body` in a transaction of changes.
+    /// Runs `body` in a write transaction.
     func write<Answer>(
         _ kind: SQLTransaction.Kind = .fast, _ body: (JobStatements) throws -> Answer
     ) throws(QueueError) -> Answer {
@@ -32,7 +32,7 @@ public final class PostgreSQLQueue: JobQueue {
         }
     }
 
-    /// Runs `body` over one state of the database.
+    /// Runs `body` on one snapshot of the database.
     func read<Answer>(_ body: (JobStatements) throws -> Answer) throws(QueueError) -> Answer {
         do {
             return try database.read { session in try body(JobStatements(session)) }
@@ -41,7 +41,8 @@ public final class PostgreSQLQueue: JobQueue {
         }
     }
 
-    /// Runs `body` in a transaction, and again where the answer to its commit was lost: it looks first for what it did.
+    /// Runs `body` in a transaction, and again if the answer to its commit was lost. So `body` first looks for what an
+    /// earlier run did.
     func writeRepeatably<Answer>(_ body: (JobStatements) throws -> Answer) throws(QueueError) -> Answer {
         do {
             return try database.repeatableTransaction { session in try body(JobStatements(session)) }
@@ -52,7 +53,7 @@ public final class PostgreSQLQueue: JobQueue {
 
     /// Runs a statement as a transaction of its own, in one round trip.
     ///
-    /// - Returns: what `body` makes of its first row.
+    /// - Returns: what `body` makes from its first row.
     func run<Answer>(
         _ statement: PostgreSQLDatabase.Statement, _ body: (any SQLRow) throws -> Answer
     ) throws(QueueError) -> Answer? {
@@ -63,13 +64,13 @@ public final class PostgreSQLQueue: JobQueue {
         }
     }
 
-    /// Wakes waiting workers of all processes, once what this thread does is committed.
+    /// Wakes the waiting workers of all processes, once this thread's changes are committed.
     func announce() { database.announce(.jobs) }
 
     /// Tells listeners that a job has ended.
     func announceEnd() { database.announce(.changes) }
 
-    /// Makes a waiter that any process wakes.
+    /// Makes a waiter that any process can wake.
     public func makeWaiter() throws(QueueError) -> any JobWaiter {
         do {
             return SignalWaiter(
@@ -81,6 +82,6 @@ public final class PostgreSQLQueue: JobQueue {
 }
 
 extension JobStatements {
-    /// The queue's statements inside one of the server's transactions.
+    /// The queue's statements inside a transaction on the server.
     init(_ session: any SQLSession) { self.init(session: session as! PostgreSQLSession) }
 }

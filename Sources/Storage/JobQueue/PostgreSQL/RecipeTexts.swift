@@ -1,8 +1,9 @@
 internal import Media
 
-/// The texts of recipes for rows. Jobs that are queued together mostly have the same ones, whose texts are made once.
+/// The texts of recipes for rows. Jobs that are queued together mostly have the same recipes, whose texts are made
+/// once.
 struct RecipeTexts {
-    /// What they add to a job's identity, and how a row has them.
+    /// What the recipes add to a job's identity, and their form in a row.
     struct Texts {
         let identity: String
         let stored: String

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import Media
 
-/// Treats rows with values that this program never writes, as after a fault of the disk or a change by another program.
+/// Handles rows with values that this program never writes, as after a disk fault or a change by another program.
 extension JobTable {
     func bury(_ job: Job, as state: JobState, at now: QueueInstant) throws {
         let type = if case .object = job.source { "object" } else { "path" }
@@ -25,7 +25,8 @@ extension JobTable {
         if job.unreadable.contains(where: { ["kind", "state"].contains($0.name) }) { try recount() }
     }
 
-    /// Damaged jobs that no claim would find: waiting jobs outside the order, leases without a deadline, unknown states.
+    /// Damaged jobs that no claim would find: waiting jobs outside the order, leases without a deadline, unknown
+    /// states.
     func unreachable() throws -> [JobID] {
         let latest = QueueInstant.latest.milliseconds
         let found = try Int64.fetchAll(
@@ -47,7 +48,7 @@ extension JobTable {
         return found.map(JobID.init(rawValue:))
     }
 
-    /// Whether a count that the triggers keep is no plausible number.
+    /// Whether a count that the triggers maintain is not a plausible number.
     func hasDamagedCounts() throws -> Bool {
         try Bool.fetchOne(
             database,
@@ -57,7 +58,7 @@ extension JobTable {
                 """) ?? false
     }
 
-    /// Writes the numbers of jobs by state from the jobs themselves.
+    /// Recomputes the counts by kind and state from the jobs themselves.
     func recount() throws {
         try database.execute(sql: "DELETE FROM queue_count")
         try database.execute(

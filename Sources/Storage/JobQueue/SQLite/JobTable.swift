@@ -1,7 +1,7 @@
 internal import GRDB
 internal import Media
 
-/// The statements over jobs and attempts, inside one transaction.
+/// The statements on jobs and attempts, inside one transaction.
 struct JobTable: JobTransaction {
     let database: Database
 
@@ -13,7 +13,7 @@ struct JobTable: JobTransaction {
         return JobRow.job(SQLiteRow(row))
     }
 
-    /// The job that a token leases; `nil` where there is none, or where it could not be read and is a dead letter now.
+    /// The job that a token leases; `nil` if there is none, or if it could not be read and is now a dead letter.
     func readableJob(leasedBy token: LeaseToken, at now: QueueInstant) throws -> Job? {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT \(JobRow.columnsAsBytes) FROM queue_job WHERE lease_token = ?"),
@@ -24,7 +24,8 @@ struct JobTable: JobTransaction {
         return nil
     }
 
-    /// The unfinished job whose identity a job has. SQLite compares the two: damage may have left there what is no text.
+    /// The unfinished job that has the same identity as a job. SQLite compares the two, because a damaged identity may
+    /// not be text.
     func unfinished(alike id: JobID) throws -> JobID? {
         try Int64.fetchOne(
             database.cachedStatement(
@@ -45,7 +46,7 @@ struct JobTable: JobTransaction {
         ).map { JobRow.job(SQLiteRow($0)) }
     }
 
-    /// The job that a request becomes, in its place in the line.
+    /// The job that a request becomes, with its place in the line.
     func job(_ request: JobRequest, at now: QueueInstant) throws -> Job {
         var job = Job(id: JobID(rawValue: 0), request: request, at: now)
         guard let party = job.party else { return job }
@@ -111,7 +112,7 @@ extension JobTable {
         ).map { JobRow.attempt(SQLiteRow($0)) }
     }
 
-    /// The number of a job's last attempt (0 where there was none), and whether that is still open.
+    /// The number of a job's last attempt (0 if there was none), and whether it is still open.
     func lastAttempt(of id: JobID) throws -> (number: Int, isOpen: Bool) {
         let row = try Row.fetchOne(
             database.cachedStatement(

@@ -1,7 +1,7 @@
 internal import Database
 internal import GRDB
 
-/// The operations of a person who looks after the queue.
+/// The operations of a person who administers the queue.
 extension SQLiteQueue {
     /// Makes a finished job available; synchronised to the disk on return.
     public func requeue(_ id: JobID) throws(QueueError) {
@@ -17,7 +17,7 @@ extension SQLiteQueue {
         announce()
     }
 
-    /// Stores the pause in the file, so that all processes keep to it.
+    /// Stores the pause in the file, so that all processes observe it.
     public func pause(_ kind: JobKind) throws(QueueError) {
         try write(.durable) { table in
             try table.database.execute(
@@ -58,12 +58,12 @@ extension SQLiteQueue {
         }
     }
 
-    /// Reads job and attempts from one state of the file.
+    /// Reads the job and its attempts from one snapshot of the file.
     public func show(_ id: JobID) throws(QueueError) -> (job: Job, attempts: [Attempt]) {
         try read { table in (try table.job(id), try table.attempts(of: id)) }
     }
 
-    /// Deletes 500 jobs a transaction, so that no worker waits long for the write lock.
+    /// Deletes 500 jobs per transaction, so that no worker waits long for the write lock.
     @discardableResult
     public func prune(olderThan age: Duration, keepingAtMost count: Int) throws(QueueError) -> Int {
         let now = surroundings.now
@@ -93,7 +93,8 @@ extension SQLiteQueue {
 
     private static let pruneStep = 500
 
-    /// The number of done jobs. The count that triggers keep may be damaged; before jobs are deleted for it they are counted.
+    /// The number of done jobs. The count that triggers maintain may be damaged, so the jobs are counted before any are
+    /// deleted because of it.
     private static func doneCount(in table: JobTable, beyond count: Int) throws -> Int {
         let kept = try DatabaseValue.fetchAll(table.database, sql: "SELECT jobs FROM queue_count WHERE state = 'done'")
             .reduce(into: 0.0) { $0 += Double(SQLiteRow.integer($1) ?? 0) }

@@ -3,13 +3,13 @@ public import Media
 
 /// Status, due times and poisoned contents.
 extension SQLiteQueue {
-    /// Reads the counts that triggers keep, so that a large queue costs no more than a small one.
+    /// Reads the counts that triggers maintain, so a large queue costs no more than a small one.
     public func status() throws(QueueError) -> QueueStatus {
         let now = surroundings.now
         return try read { table in
             let database = table.database
             let since = now - .seconds(60 * QueueStatus.rateMinutes)
-            // Without the hint SQLite reads every done job through `queue_job_state`: 0.5 s for a million.
+            // Without the hint, SQLite reads every done job through `queue_job_state`: 0.5 s for a million.
             let done = try Int.fetchOne(
                 database.cachedStatement(
                     sql: """

@@ -44,7 +44,7 @@ extension SQLiteQueue {
         }.first
     }
 
-    /// - Parameter finish: what is done with each leased job in the same transaction.
+    /// - Parameter finish: called with each leased job in the same transaction.
     private func claim(
         upTo limit: Int, by worker: String, for lease: Duration, downTo lowest: Priority,
         passing parties: Set<String>, _ finish: (ClaimedJob, JobTable, _ now: QueueInstant) throws -> ClaimedJob
@@ -57,12 +57,12 @@ extension SQLiteQueue {
             try Self.reclaimExpired(in: table, at: claim.now, policy: claim.policy)
             return try claim.run(upTo: limit, in: &table).map { try finish($0, table, claim.now) }
         }
-        // Another worker may have reserved the job, and waits for nothing now.
+        // Another worker may have reserved the job, and now waits for nothing.
         if claimed.contains(where: \.isAlone) { announce() }
         return claimed
     }
 
-    /// Writes the new deadline by the index of tokens, without reading the job.
+    /// Writes the new deadline through the index of tokens, without reading the job.
     @discardableResult
     public func heartbeat(_ token: LeaseToken, for lease: Duration) throws(QueueError) -> QueueInstant {
         let deadline = surroundings.now + lease
@@ -105,7 +105,7 @@ extension SQLiteQueue {
         announceEnd()
     }
 
-    /// Stores the failure with job and attempt in one transaction.
+    /// Stores the failure with the job and the attempt in one transaction.
     @discardableResult
     public func fail(
         _ token: LeaseToken, _ failure: Failure, isRetryable: Bool, timings: [Attempt.Timing]
@@ -124,7 +124,7 @@ extension SQLiteQueue {
         announce()
     }
 
-    /// Reclaims by the index of deadlines; an unreadable job becomes a dead letter.
+    /// Reclaims through the index of deadlines; an unreadable job becomes a dead letter.
     @discardableResult
     public func reclaimExpired() throws(QueueError) -> Int {
         let now = surroundings.now
@@ -134,7 +134,7 @@ extension SQLiteQueue {
         return count
     }
 
-    /// Reclaims by the index of holders, and drops the worker's reservation.
+    /// Reclaims through the index of holders, and drops the worker's reservation.
     @discardableResult
     public func reclaim(from worker: String) throws(QueueError) -> Int {
         let now = surroundings.now

@@ -1,18 +1,18 @@
 public import Database
 internal import GRDB
 
-/// A queue in an SQLite file: safe for several threads and several processes of one machine.
+/// A queue in an SQLite file: safe for several threads and several processes on one machine.
 ///
-/// What `enqueue` and a person's commands write is on the disk on return. Claims, heartbeats and ends survive the death of every process;
-/// a power failure may undo them (`synchronous=NORMAL`), which repeats work and loses none.
+/// What `enqueue` and a person's commands write is on the disk on return. Claims, heartbeats and ends survive the death
+/// of every process. A power failure may undo them (`synchronous=NORMAL`), which repeats work but loses none.
 public final class SQLiteQueue: JobQueue {
     let surroundings: QueueSurroundings
     private let database: SQLiteDatabase
 
     /// Opens a queue that `QueueTables.migrate` has prepared.
     ///
-    /// - Parameter surroundings: `nil` for the usual policy and the database's clock.
-    /// - Throws: `notMigrated`, `newerSchema` or another fault of the file, which stays as it was.
+    /// - Parameter surroundings: `nil` for the default policy and the database's clock.
+    /// - Throws: `notMigrated`, `newerSchema` or another fault of the file, which remains unchanged.
     public init(_ database: SQLiteDatabase, _ surroundings: QueueSurroundings? = nil) throws(QueueError) {
         self.database = database
         self.surroundings = surroundings ?? QueueSurroundings(clock: DatabaseClock(database: database))
@@ -36,9 +36,10 @@ public final class SQLiteQueue: JobQueue {
         do { return try SQLiteDatabase(path: path, options: options) } catch { throw QueueError(error) }
     }
 
-    /// Makes the file where it is missing, and brings its tables to this program's version. Changes nothing where that is done.
+    /// Creates the file if it is missing, and upgrades its tables to this program's version. Does nothing if they are
+    /// current.
     ///
-    /// - Returns: the tables' version before, 0 where there were none, and now.
+    /// - Returns: the tables' version before (0 if there were none) and now.
     @discardableResult
     public static func migrate(path: String) throws(QueueError) -> (before: Int, after: Int) {
         let database = try file(path, SQLiteDatabase.Options())
@@ -47,7 +48,8 @@ public final class SQLiteQueue: JobQueue {
         return versions
     }
 
-    /// Runs `body` in a transaction with the write lock from its beginning, so that no other process changes what it reads.
+    /// Runs `body` in a transaction that holds the write lock from its beginning, so that no other process changes what
+    /// it reads.
     func write<Answer>(
         _ kind: SQLTransaction.Kind = .fast, _ body: (JobTable) throws -> Answer
     ) throws(QueueError) -> Answer {
@@ -58,7 +60,7 @@ public final class SQLiteQueue: JobQueue {
         }
     }
 
-    /// Runs `body` over one state of the file.
+    /// Runs `body` on one snapshot of the file.
     func read<Answer>(_ body: (JobTable) throws -> Answer) throws(QueueError) -> Answer {
         do {
             return try database.read { session in try JobTable.using(session, body) }
@@ -75,13 +77,13 @@ public final class SQLiteQueue: JobQueue {
         }
     }
 
-    /// Wakes waiting workers of all processes, once what this thread does is committed.
+    /// Wakes the waiting workers of all processes, once this thread's changes are committed.
     func announce() { database.announce(.jobs) }
 
     /// Tells listeners that a job has ended.
     func announceEnd() { database.announce(.changes) }
 
-    /// Makes a waiter that processes on this machine wake through a file beside the queue.
+    /// Makes a waiter that processes on this machine can wake through a file beside the queue.
     public func makeWaiter() throws(QueueError) -> any JobWaiter {
         do {
             return SignalWaiter(
@@ -93,7 +95,7 @@ public final class SQLiteQueue: JobQueue {
 }
 
 extension JobTable {
-    /// Runs `body` with the queue's tables, inside one of the file's transactions.
+    /// Runs `body` with the queue's tables, inside a transaction on the file.
     static func using<Answer>(_ session: any SQLSession, _ body: (JobTable) throws -> Answer) throws -> Answer {
         try (session as! SQLiteSession).withDatabase { database in try body(JobTable(database: database)) }
     }

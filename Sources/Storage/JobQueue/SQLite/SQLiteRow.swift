@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// A row of SQLite, where every column may hold a value of any type.
+/// A row of SQLite, in which every column may hold a value of any type.
 ///
-/// GRDB's own conversions end the process at a value of another type, and repair invalid UTF-8 in silence. So texts are
+/// GRDB's own conversions end the process on a value of another type, and silently repair invalid UTF-8. So texts are
 /// selected as bytes (`CAST(… AS BLOB)`).
 struct SQLiteRow: StoredRow {
     private let row: Row
@@ -30,7 +30,7 @@ struct SQLiteRow: StoredRow {
         if case .int64(let number) = value.storage { number } else { nil }
     }
 
-    /// A text; `nil` for a value of another type, or bytes that are no UTF-8.
+    /// A text; `nil` for a value of another type, or bytes that are not UTF-8.
     static func text(_ value: DatabaseValue) -> String? {
         switch value.storage {
         case .string(let text): text

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import Media
 
-/// Finds waiting jobs by one seek for each kind and priority, however many jobs there are.
+/// Finds waiting jobs with one seek for each kind and priority, however many jobs there are.
 struct WaitingJobs {
     let database: Database
 
@@ -16,8 +16,8 @@ struct WaitingJobs {
 
     /// The kinds of waiting jobs, by one seek each.
     ///
-    /// The counts that triggers keep would not do: a damaged count would leave jobs waiting for ever. Without the hint SQLite
-    /// takes `queue_job_state` and reads every waiting job.
+    /// The counts that triggers maintain are not used: a damaged count would leave jobs waiting forever. Without the
+    /// hint, SQLite chooses `queue_job_state` and reads every waiting job.
     func kinds(withPaused: Bool) throws -> [DatabaseValue] {
         let all = try DatabaseValue.fetchAll(
             database.cachedStatement(
@@ -36,7 +36,7 @@ struct WaitingJobs {
         return paused.isEmpty ? all : all.filter { !paused.contains($0) }
     }
 
-    /// The job whose turn it is; in a fair turn the one that stands first in any line, whatever its priority.
+    /// The job whose turn it is. In a fair turn, the job that stands first in any line, whatever its priority.
     func next(_ turn: Turn, of kinds: [DatabaseValue], at now: QueueInstant) throws -> Candidate? {
         var candidates: [Candidate] = []
         for kind in kinds {
@@ -61,7 +61,8 @@ struct WaitingJobs {
         return moments.min().map { QueueInstant(milliseconds: max(0, $0)) }
     }
 
-    /// The next moment at which a waiting job may come due: the turn of a job that is delayed is the moment at which its delay ends.
+    /// The next moment at which a waiting job may come due. The turn of a delayed job is the moment at which its delay
+    /// ends.
     func nextDue(after now: QueueInstant) throws -> Int64? {
         let statement = try database.cachedStatement(
             sql: """
@@ -80,7 +81,7 @@ struct WaitingJobs {
         return moments.min()
     }
 
-    /// The first job in a line whose turn has come, or else the first one that stands there ahead of its turn.
+    /// The first job in a line whose turn has come, or else the first job there that may be claimed ahead of its turn.
     private func first(of kind: DatabaseValue, priority: Int, _ turn: Turn, at now: QueueInstant) throws -> Candidate? {
         try first(of: kind, priority, "INDEXED BY queue_job_waiting", "turn <= ?3", turn, at: now)
             ?? first(of: kind, priority, "INDEXED BY queue_job_ahead", "turn > not_before AND turn > ?3", turn, at: now)
@@ -92,7 +93,7 @@ struct WaitingJobs {
         var conditions = ""
         if turn.passesSuspects { conditions += " AND worker_deaths = 0" }
         if !turn.passedOver.isEmpty {
-            // A reserved job that is no longer suspected is not left out.
+            // A reserved job that is no longer suspected is not skipped.
             let jobs = turn.passedOver.map { "\($0.rawValue)" }.joined(separator: ", ")
             conditions += " AND (worker_deaths = 0 OR id NOT IN (\(jobs)))"
         }
@@ -106,7 +107,7 @@ struct WaitingJobs {
             WHERE state = 'available' AND kind = ?1 AND priority = ?2 AND \(range) AND not_before <= ?3\(conditions)
             ORDER BY turn, id LIMIT 1
             """
-        // With conditions the text differs each time, and would fill the cache of statements.
+        // With conditions, the text differs each time and would fill the statement cache.
         let statement = try conditions.isEmpty ? database.cachedStatement(sql: sql) : database.makeStatement(sql: sql)
         return try Row.fetchOne(statement, arguments: arguments).map { row in
             Candidate(

@@ -3,10 +3,10 @@ internal import ThumbnailCache
 
 /// The keys below a store's prefix.
 struct BucketKeys: Sendable {
-    /// Empty, or with a slash at its end.
+    /// Empty, or ending in a slash.
     let prefix: String
 
-    /// The longest key that S3 takes, in bytes.
+    /// The longest key that S3 accepts, in bytes.
     private static let longest = 1024
 
     init(prefix: String) {
@@ -14,33 +14,33 @@ struct BucketKeys: Sendable {
         self.prefix = names.isEmpty ? "" : names.joined(separator: "/") + "/"
     }
 
-    /// Where the objects lie.
+    /// The prefix of the objects.
     var objects: String { "\(prefix)objects/" }
-    /// Where the pictures lie that machines share, each content in a folder.
+    /// The prefix of the pictures that machines share; each content has a folder.
     var pictures: String { "\(prefix)\(SharedPictureFile.folder)/" }
-    /// Where the pieces of files that arrive lie.
+    /// The prefix of the pieces of incoming files.
     var incoming: String { "\(prefix)incoming/" }
 
     func object(_ id: ObjectID) -> String { "\(objects)\(id.folder)/\(id)" }
 
-    /// The object of a key; `nil` for the key of somebody else's.
+    /// The object of a key; `nil` for a foreign key.
     func id(ofKey key: String) -> ObjectID? {
         guard let id = ObjectID(rawValue: String(key.suffix(32))), object(id) == key else { return nil }
         return id
     }
 
-    /// What the keys of a file's pieces begin with.
+    /// The prefix of the keys of a file's pieces.
     func pieces(of id: ObjectID) -> String { "\(incoming)\(id)/" }
 
-    /// A piece of a file that arrives.
+    /// The key of a piece of an incoming file.
     func piece(_ name: String, of id: ObjectID) -> String { "\(pieces(of: id))\(name)" }
 
-    /// The name of the piece of a key.
+    /// The name of the piece with a key.
     func name(ofPiece key: String) -> String { key.split(separator: "/").last.map(String.init) ?? "" }
 
     /// The key of a file that another program has stored under its path.
     ///
-    /// - Throws: `missing` for a path that S3 takes no key of.
+    /// - Throws: `missing` if S3 does not accept the path as a key.
     func foreign(_ path: ObjectPath) throws(ObjectError) -> String {
         let key = "\(prefix)files/\(path.text)"
         guard key.utf8.count <= Self.longest else { throw .missing }

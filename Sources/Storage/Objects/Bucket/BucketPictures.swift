@@ -4,23 +4,24 @@ public import ThumbnailCache
 
 /// Pictures that several machines share in a bucket, beside the files: `pictures/DIGEST/NAME`.
 ///
-/// A bucket that is away makes pictures come later, from this machine's own renderers; the client leaves it alone for some seconds then.
+/// If the bucket is unreachable, pictures come later, from this machine's own renderers. The client then does not
+/// contact it for some seconds.
 public final class BucketPictures: SharedPictures {
     private let client: S3Client
     private let prefix: String
 
     /// The pictures below a prefix of a bucket.
     ///
-    /// - Parameter client: one that gives up soon: somebody waits for the picture.
+    /// - Parameter client: a client with short time limits, because somebody waits for the picture.
     public init(_ client: S3Client, prefix: String) {
         self.client = client
         self.prefix = BucketKeys(prefix: prefix).pictures
     }
 
-    /// The largest picture that is taken over.
+    /// The largest picture that is accepted.
     private static let longest = SharedPictureFile.longest
 
-    /// One request.
+    /// Takes one request.
     public func find(_ name: String, of digest: Digest) throws(Failure) -> [UInt8]? {
         do throws(S3Fault) {
             return try client.read(whole: key(name, digest), limit: Self.longest).bytes
@@ -30,7 +31,7 @@ public final class BucketPictures: SharedPictures {
         }
     }
 
-    /// One request.
+    /// Takes one request.
     public func keep(_ bytes: [UInt8], as name: String, of digest: Digest) throws(Failure) {
         do throws(S3Fault) {
             try client.put(bytes, as: key(name, digest))
@@ -39,7 +40,7 @@ public final class BucketPictures: SharedPictures {
         }
     }
 
-    /// Writes as much as a large picture, always to the same place.
+    /// Writes as many bytes as a large picture, always to the same key.
     public func probe() throws(Failure) {
         do throws(S3Fault) {
             try client.put([UInt8](repeating: 0x5A, count: Self.probeByteCount), as: prefix + SharedPictureFile.probe)
@@ -50,7 +51,7 @@ public final class BucketPictures: SharedPictures {
 
     private static let probeByteCount = 256 << 10
 
-    /// A request for the list, and one for each picture.
+    /// Takes one request for the list, and one for each picture.
     public func remove(_ digest: Digest) throws(Failure) {
         do throws(S3Fault) {
             while true {
@@ -63,7 +64,7 @@ public final class BucketPictures: SharedPictures {
         }
     }
 
-    /// Up to a thousand folders.
+    /// Lists up to a thousand folders.
     public func contents(from place: String?) throws(Failure) -> (digests: [Digest], next: String?) {
         do throws(S3Fault) {
             let page = try client.list(prefix: prefix, after: nil, delimiter: "/", limit: 1000, token: place)

@@ -2,7 +2,7 @@ public import Media
 internal import S3
 
 extension BucketStore {
-    /// Copies within the store. A copy whose sums need a row arrives until it is whole.
+    /// Copies within the store. A copy whose sums need a row is an incoming file until it is whole.
     public func copy(_ id: ObjectID, to copy: ObjectID) throws(ObjectError) {
         let hold = try hold(copy)
         defer { withExtendedLifetime(hold) {} }
@@ -22,7 +22,7 @@ extension BucketStore {
             }
             if sums.isLarge { try rows.end(copy, for: hold.name) }
         } catch {
-            // The first error is the one that tells.
+            // Only the first error is informative.
             _ = try? remove(copy)
             if sums.isLarge { try? rows.end(copy, for: hold.name) }
             throw error as? ObjectError ?? (error as? S3Fault).map { ObjectError($0) }
@@ -30,7 +30,7 @@ extension BucketStore {
         }
     }
 
-    /// Removes the sums first: as long as the object is there, a sweep finds both.
+    /// Removes the sums first: while the object exists, a sweep finds both.
     @discardableResult
     public func remove(_ id: ObjectID) throws(ObjectError) -> Bool {
         let key = keys.object(id)
@@ -52,11 +52,11 @@ extension BucketStore {
 }
 
 extension S3Client {
-    /// The most bytes that one request copies.
+    /// The maximum number of bytes that one request copies.
     private static let mostCopied: Int64 = 5 << 30
     private static let copiedPart: Int64 = 1 << 30
 
-    /// Copies an object of any size, with metadata of its own.
+    /// Copies an object of any size, with new metadata.
     func copy(_ key: String, _ object: S3Object, to newKey: String, metadata: [String: String]) throws(S3Fault) {
         guard object.byteCount > Self.mostCopied else {
             return try copy(key, tag: object.tag, to: newKey, metadata: metadata)
@@ -72,7 +72,7 @@ extension S3Client {
             }
             try completeParts(parts, of: upload, newKey)
         } catch {
-            // The first error is the one that tells.
+            // Only the first error is informative.
             _ = try? abortParts(of: upload, newKey)
             throw error
         }

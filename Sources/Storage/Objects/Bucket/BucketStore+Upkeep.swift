@@ -3,10 +3,10 @@ public import Media
 internal import S3
 
 extension BucketStore {
-    /// Pages of the store's own list, in its order.
+    /// Pages of the bucket's own list, in its order.
     public func walk() throws(ObjectError) -> any ObjectWalk { BucketWalk(client, keys) }
 
-    /// Asks the rows, which tell what was stored: bytes that another process has in memory are not in them.
+    /// Asks the rows, which record what was stored. They do not include bytes in the memory of another process.
     public func incoming(untouchedFor age: Duration) throws(ObjectError) -> [IncomingStatus] {
         try rows.all(untouchedFor: age)
     }
@@ -14,10 +14,11 @@ extension BucketStore {
     /// Asks the row.
     public func incoming(_ id: ObjectID) throws(ObjectError) -> IncomingStatus { try rows.status(of: id) }
 
-    /// Asks the rows by one statement.
+    /// Asks the rows with one statement.
     public func incoming(among ids: [ObjectID]) throws(ObjectError) -> [IncomingStatus] { try rows.status(among: ids) }
 
-    /// Gives the upload in parts up, and removes the rows and all pieces, under the lock, so that nobody resumes it meanwhile.
+    /// Aborts the multipart upload, and removes the rows and all pieces. It holds the lock, so that nobody resumes the
+    /// file meanwhile.
     @discardableResult
     public func removeIncoming(_ id: ObjectID, untouchedFor age: Duration) throws(ObjectError) -> Bool {
         let hold = try hold(id)
@@ -32,14 +33,14 @@ extension BucketStore {
             try remove(arrival, of: id)
             try endRows(arrival, hold)
         }
-        // Those that a crash between the bucket and the row has left are in no row.
+        // Pieces that a crash between the bucket and the row has left are in no row.
         for piece in try pieces(below: keys.pieces(of: id)) {
             try asking { () throws(S3Fault) in try client.remove(piece.key) }
         }
         return arrival != nil
     }
 
-    /// Removes pieces and uploads in parts that no row names, as after a crash between the bucket and the row.
+    /// Removes pieces and multipart uploads that no row names, as after a crash between the bucket and the row.
     ///
     /// - Returns: their number.
     public func removeStrays(untouchedFor age: Duration) throws(ObjectError) -> Int {
@@ -48,7 +49,7 @@ extension BucketStore {
         let uploads = try asking { () throws(S3Fault) in try client.uploads(prefix: keys.objects) }
             .filter { $0.begun < latest }
         if pieces.isEmpty, uploads.isEmpty { return 0 }
-        // Asked behind the lists: what is in use and that old is in a row by now.
+        // Read after the lists: anything in use and that old is in a row by now.
         let inUse = try rows.inUse()
         var count = 0
         for key in pieces where !inUse.contains(keys.name(ofPiece: key)) {
@@ -79,7 +80,7 @@ extension Duration {
     fileprivate var nanoseconds: Int64 { Int64(milliseconds * 1e6) }
 }
 
-/// A walk over the objects of a bucket, a page of its list at a time.
+/// A walk over the objects of a bucket, one page of its list at a time.
 private final class BucketWalk: ObjectWalk {
     private let client: S3Client
     private let keys: BucketKeys

@@ -6,8 +6,8 @@ public import SourceFiles
 
 /// The store in a bucket of an S3-compatible service ([docs/objects.md](docs/objects.md) has the layout).
 ///
-/// Nothing leans on conditional writes: that one caller has an incoming file alone is settled by `ObjectLocks`, and how far it has arrived by rows
-/// of a database.
+/// Nothing depends on conditional writes: `ObjectLocks` give one caller an exclusive hold of an incoming file, and rows
+/// of a database record its progress.
 public final class BucketStore: ObjectStore {
     let client: S3Client
     let keys: BucketKeys
@@ -18,15 +18,16 @@ public final class BucketStore: ObjectStore {
     let temporaryFolder: String
     private let givesAddresses: Bool
 
-    /// The store below a prefix of a bucket. Nothing is asked yet: `check` does that.
+    /// The store below a prefix of a bucket. It sends no request; `check` does that.
     ///
     /// - Parameters:
-    ///   - prefix: names with slashes between; may be empty.
-    ///   - database: gives the one that all programs share which write to the bucket; its tables are made by `prepare`.
-    ///   - locks: those that all programs share which write to the bucket.
-    ///   - memory: what all transfers of the process share.
-    ///   - temporaryFolder: where copies of large objects lie, without a name, as long as they are read.
-    ///   - givesAddresses: whether objects are read from the store itself by addresses that it is given away under.
+    ///   - prefix: names separated by slashes; may be empty.
+    ///   - database: returns the database that all programs that write to the bucket share; `prepare` creates its
+    ///     tables.
+    ///   - locks: the locks that all programs that write to the bucket share.
+    ///   - memory: the memory that all transfers of the process share.
+    ///   - temporaryFolder: the folder for unnamed copies of large objects, which exist while they are read.
+    ///   - givesAddresses: whether clients read objects from the store itself, at direct addresses.
     public init(
         _ client: S3Client, prefix: String, database: @escaping @Sendable () throws -> any SQLDatabase,
         locks: any ObjectLocks, memory: TransferMemory = TransferMemory(),
@@ -41,27 +42,27 @@ public final class BucketStore: ObjectStore {
         self.givesAddresses = givesAddresses
     }
 
-    /// Asks the store for something, so that a wrong address, key, bucket or clock shows.
+    /// Sends a request to the store, which reveals a wrong address, key, bucket or clock.
     public func check() throws(ObjectError) {
         try asking { () throws(S3Fault) in try client.check() }
     }
 
-    /// Makes the tables where they are missing.
+    /// Creates the tables if they are missing.
     public func prepare() throws(ObjectError) { try rows.install() }
 
     // MARK: Incoming files
 
-    /// A part: what is longer is sent part by part.
+    /// At most one part: longer files are sent part by part.
     public func arrivalByteCount(of length: Int64?) -> Int {
         Int(min(max(0, length ?? .max), Int64(Arrival.partByteCount)))
     }
 
-    /// Sends nothing: the store learns of the file when it is synchronised, or has a whole part.
+    /// Sends nothing: the store learns of the file when it is synchronised, or when it has a whole part.
     public func begin(_ id: ObjectID, in room: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
         try BucketIncoming(try hold(id), room, in: self)
     }
 
-    /// Takes the rows, which any process on any host can.
+    /// Takes the rows, which any process on any host can do.
     public func resume(
         _ id: ObjectID, making: Bool, in room: MemoryBudget.Share?
     ) throws(ObjectError) -> any IncomingObject {
@@ -93,7 +94,8 @@ public final class BucketStore: ObjectStore {
 
     // MARK: Objects
 
-    /// Asks for it under the lock that its committer has. What a bucket has answered for is there for good.
+    /// Asks for the object under the lock that its committer holds. An object that a bucket has acknowledged is
+    /// durable.
     public func confirm(_ id: ObjectID) throws(ObjectError) -> Bool {
         let lock = try turn(at: id)
         defer { withExtendedLifetime(lock) {} }
@@ -106,7 +108,7 @@ public final class BucketStore: ObjectStore {
         }
     }
 
-    /// Reads the first block at once.
+    /// Reads the first block immediately.
     public func open(_ id: ObjectID) throws(ObjectError) -> any ObjectReader { try reader(id) }
 
     private func reader(_ id: ObjectID) throws(ObjectError) -> BucketReader {
@@ -116,20 +118,21 @@ public final class BucketStore: ObjectStore {
         }
     }
 
-    /// A copy in memory, or where the object is large in an unnamed file.
+    /// A copy in memory, or, if the object is large, in an unnamed file.
     public func source(_ id: ObjectID, name: String) throws(ObjectError) -> SourceFile {
         try BucketContent.source(try reader(id), name: name, folder: temporaryFolder)
     }
 
-    /// Reads without sums: nobody has made any.
+    /// Reads without sums, because none exist.
     public func openForeign(_ path: ObjectPath) throws(ObjectError) -> any ObjectReader {
         try BucketReader(keys.foreign(path), of: client, memory.reading) { _ throws(ObjectError) in nil }
     }
 
-    /// An access that ends does not live on at the store for longer, in seconds. The service signs a new one with each request.
+    /// The maximum lifetime of an address in seconds. A revoked access ends at the store no later than this. The
+    /// service signs a new address with each request.
     private static let longestAddress = 3600
 
-    /// Signed for the store, with the fields of the answer.
+    /// Signed for the store, with the header fields of the answer.
     public func address(of id: ObjectID, _ terms: DirectAddressTerms) throws(ObjectError) -> String? {
         guard givesAddresses else { return nil }
         var fields = ["content-type": terms.type, "cache-control": "private, no-store"]

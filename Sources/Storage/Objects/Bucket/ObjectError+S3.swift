@@ -4,7 +4,7 @@ extension ObjectError {
     /// The meaning of a store's fault.
     init(_ fault: S3Fault) {
         switch fault {
-        // An object that is replaced while it is read is gone for its reader.
+        // An object that is replaced while it is being read is gone for its reader.
         case .missing, .changed: self = .missing
         case .corrupted: self = .damaged(detail: "\(fault)")
         case .full: self = .noSpace(detail: "\(fault)")
@@ -13,7 +13,7 @@ extension ObjectError {
     }
 }
 
-/// Runs calls of a client, and turns its faults into the store's errors.
+/// Runs calls of a client, and converts its faults to the store's errors.
 func asking<Answer>(_ body: () throws(S3Fault) -> Answer) throws(ObjectError) -> Answer {
     do throws(S3Fault) { return try body() } catch { throw ObjectError(error) }
 }

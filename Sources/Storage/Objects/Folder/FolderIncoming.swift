@@ -5,8 +5,8 @@ internal import Media
 internal import SourceFiles
 internal import Synchronization
 
-/// The incoming file of a `FolderStore`: `incoming/<id>`, locked by a descriptor for reading, and written by another one that is
-/// closed before the file becomes an object.
+/// The incoming file of a `FolderStore`: `incoming/<id>`. A descriptor for reading holds its lock. Another one writes
+/// it, and is closed before the file becomes an object.
 final class FolderIncoming: IncomingObject {
     let id: ObjectID
     private let store: FolderStore
@@ -19,7 +19,7 @@ final class FolderIncoming: IncomingObject {
         var writer: Descriptor?
         var byteCount: Int64
         var progress: DigestMemory.Progress
-        /// The bytes whose writing to the disk has begun.
+        /// The number of bytes whose writing to the disk has begun.
         var writtenCount: Int64
         var isNameSynced = false
         var digest: Digest?
@@ -41,7 +41,7 @@ final class FolderIncoming: IncomingObject {
 
     deinit { state.withLock { release(&$0) } }
 
-    /// Lets go of the file, and keeps how far it is hashed for the next holder.
+    /// Releases the file, and keeps its hashing progress for the next holder.
     private func release(_ state: inout State) {
         if state.reader != nil { store.digests.keep(state.progress, of: id) }
         end(&state)
@@ -60,7 +60,7 @@ final class FolderIncoming: IncomingObject {
 
     var byteCount: Int64 { state.withLock { $0.byteCount } }
 
-    /// How many bytes arrive before the kernel is asked to write them: the last sync has little left to do.
+    /// How many bytes arrive before the kernel is asked to write them. So the last sync has little left to do.
     private static let writingStep: Int64 = 8 << 20
 
     func append(_ bytes: UnsafeRawBufferPointer) throws(ObjectError) {
@@ -72,7 +72,7 @@ final class FolderIncoming: IncomingObject {
             do throws(SystemError) {
                 try calls.write(bytes, to: writer, at: state.byteCount)
             } catch {
-                // Where this fails too, the next write or the seal puts it right.
+                // If this fails too, the next write or the seal corrects the length.
                 try? calls.truncate(writer, to: state.byteCount)
                 throw ObjectError(error)
             }
@@ -85,7 +85,7 @@ final class FolderIncoming: IncomingObject {
         }
     }
 
-    /// Errors show in the sync that follows.
+    /// The following sync reports errors.
     private func startWriting(_ state: inout State, atLeast least: Int64) {
         let count = state.byteCount - state.writtenCount
         guard count >= least, let writer = state.writer else { return }
@@ -105,8 +105,8 @@ final class FolderIncoming: IncomingObject {
         state.isNameSynced = true
     }
 
-    /// After a failed sync the kernel forgets which pages are not on the disk, and a second one succeeds although they are lost
-    /// (fsync(2), "ERRORS"). So the file is given up: its sender begins anew.
+    /// After a failed sync, the kernel forgets which pages are not on the disk, and a second sync succeeds although
+    /// they are lost (fsync(2), "ERRORS"). So the file is removed, and its sender starts from scratch.
     private func sync(_ writer: Descriptor, _ state: inout State) throws(ObjectError) {
         do throws(SystemError) {
             try calls.sync(writer)
@@ -159,10 +159,10 @@ final class FolderIncoming: IncomingObject {
             if try calls.status(of: writer).byteCount != byteCount { try calls.truncate(writer, to: byteCount) }
         }
         try hashRest(&state, reader)
-        // The last bytes may have arrived long ago: sweeps must not take the object for an old one before it has a row.
+        // The last bytes may have arrived long ago. Sweeps must not treat the object as old before it has a row.
         try attempt { () throws(SystemError) in try calls.touch(writer) }
         try sync(writer, &state)
-        // Closed, so that nobody can write to the file from now on.
+        // Closed, so that from now on nobody can write to the file.
         state.writer = nil
         var hasher = state.progress.hasher
         let digest = hasher.digest()

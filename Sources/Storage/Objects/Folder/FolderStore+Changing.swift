@@ -2,7 +2,7 @@ internal import Linux
 public import Media
 
 extension FolderStore {
-    /// Copies by way of an incoming file, so that the copy appears whole.
+    /// Copies through an incoming file, so that the copy appears whole.
     public func copy(_ id: ObjectID, to copy: ObjectID) throws(ObjectError) {
         let object = try open(id)
         let copy = try begin(copy, in: nil)

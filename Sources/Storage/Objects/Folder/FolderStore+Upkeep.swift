@@ -9,7 +9,7 @@ extension FolderStore {
         return FolderWalk(tree, items.map { String(decoding: $0.name, as: UTF8.self) }.sorted())
     }
 
-    /// Locks the folder `objects/` by a descriptor of its own.
+    /// Locks the folder `objects/` through a separate descriptor.
     public func takeSweepingTurn() throws(ObjectError) -> (any ObjectLock)? {
         let calls = tree.calls
         let folder = try attempt { () throws(SystemError) in try calls.openFolder("", in: tree.objects) }
@@ -22,7 +22,7 @@ extension FolderStore {
         return LockedFolder(folder, calls)
     }
 
-    /// Lists `incoming/`; each file's time of modification tells when something arrived.
+    /// Lists `incoming/`; each file's modification time says when something last arrived.
     public func incoming(untouchedFor age: Duration) throws(ObjectError) -> [IncomingStatus] {
         let calls = tree.calls
         let items = try attempt { () throws(SystemError) in try calls.contents(of: tree.incoming) }
@@ -41,7 +41,7 @@ extension FolderStore {
         return found.sorted { $0.id.rawValue < $1.id.rawValue }
     }
 
-    /// Asks for the file's status in `incoming/`, without its lock.
+    /// Reads the file's status in `incoming/`, without its lock.
     public func incoming(_ id: ObjectID) throws(ObjectError) -> IncomingStatus {
         let status = try lookup { () throws(SystemError) in
             try tree.calls.status(of: id.rawValue, in: tree.incoming)
@@ -73,7 +73,7 @@ extension FolderStore {
     }
 }
 
-/// A folder that is locked as long as this object lives.
+/// A folder that is locked as long as this object exists.
 private final class LockedFolder: ObjectLock {
     private let folder: Descriptor
     private let calls: any ObjectFiles
@@ -89,7 +89,7 @@ private final class LockedFolder: ObjectLock {
 /// A walk over the folders of a store, one folder at a time.
 private final class FolderWalk: ObjectWalk {
     private let tree: FolderTree
-    /// Those that are still to be read.
+    /// The folders that are still to be read.
     private var folders: [String]
 
     init(_ tree: FolderTree, _ folders: [String]) {
@@ -97,7 +97,7 @@ private final class FolderWalk: ObjectWalk {
         self.folders = folders
     }
 
-    /// Items that are no objects of this store are left out.
+    /// Skips items that are not objects of this store.
     func next() throws(ObjectError) -> [ObjectStatus]? {
         guard let name = folders.popLast() else { return nil }
         let calls = tree.calls
@@ -111,7 +111,7 @@ private final class FolderWalk: ObjectWalk {
                 found.append(ObjectStatus(id: id, byteCount: status.byteCount, modified: status.modified))
             }
         } catch {
-            // No folder, but a file or a link of another program.
+            // Not a folder, but a file or a link of another program.
             guard error.number == ENOTDIR || error.number == ELOOP else { throw ObjectError(error) }
         }
         return found

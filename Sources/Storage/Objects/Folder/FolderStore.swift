@@ -5,8 +5,8 @@ public import SourceFiles
 
 /// The store below one folder of this machine: objects in `objects/`, incoming files in `incoming/`.
 ///
-/// Folders and files are for this user alone. No link below the folder is followed. All processes that share the folder run as
-/// its owner.
+/// Only this user has access to the folders and files. No link below the folder is followed. All processes that share
+/// the folder run as its owner.
 public final class FolderStore: ObjectStore {
     let tree: FolderTree
     private let root: Descriptor
@@ -19,9 +19,10 @@ public final class FolderStore: ObjectStore {
     /// Opens the store in a folder.
     ///
     /// - Parameters:
-    ///   - making: makes the folder, and those above it, where they are missing.
-    ///   - memory: what all transfers of the process share.
-    /// - Throws: `missing` where there is none; `unavailable` where it belongs to another user, or others may write to it.
+    ///   - making: whether to create the folder and its parents if they are missing.
+    ///   - memory: the memory that all transfers of the process share.
+    /// - Throws: `missing` if there is no folder; `unavailable` if it belongs to another user, or if others may write
+    ///   to it.
     public convenience init(
         path: String, making: Bool, memory: TransferMemory = TransferMemory()
     ) throws(ObjectError) {
@@ -30,7 +31,7 @@ public final class FolderStore: ObjectStore {
 
     /// The same with a test's system calls and clock.
     ///
-    /// - Parameter now: the wall clock by which files are stamped, in nanoseconds since 1970.
+    /// - Parameter now: the wall clock for the files' timestamps, in nanoseconds since 1970.
     package init(
         path: String, making: Bool, memory: TransferMemory = TransferMemory(), calls: any ObjectFiles,
         now: @escaping @Sendable () -> Int64 = { Time.wall }
@@ -47,10 +48,10 @@ public final class FolderStore: ObjectStore {
         try attempt { () throws(SystemError) in try calls.sync(root) }
     }
 
-    /// None: what arrives is written at once.
+    /// None: bytes are written as they arrive.
     public func arrivalByteCount(of length: Int64?) -> Int { 0 }
 
-    /// Begins a file of that name in `incoming/`, unless the last free bytes of the disk are reached.
+    /// Creates a file of that name in `incoming/`, unless the disk's reserve is reached.
     public func begin(_ id: ObjectID, in memory: MemoryBudget.Share?) throws(ObjectError) -> any IncomingObject {
         let calls = tree.calls
         try room.take(0)
@@ -60,14 +61,14 @@ public final class FolderStore: ObjectStore {
             try calls.lock(reader)
             return FolderIncoming(id, reader: reader, writer: writer, byteCount: 0, in: self)
         } catch {
-            // Somebody who goes on with it has it by now.
+            // Another caller has resumed it by now.
             if error.number == EWOULDBLOCK { throw .busy }
             try? calls.remove(id.rawValue, in: tree.incoming)
             throw ObjectError(error)
         }
     }
 
-    /// Opens and locks the file, and looks whether it still bears its name: its last holder may just have committed it.
+    /// Opens and locks the file, and checks that it still has its name: its last holder may just have committed it.
     public func resume(
         _ id: ObjectID, making: Bool, in room: MemoryBudget.Share?
     ) throws(ObjectError) -> any IncomingObject {
@@ -81,7 +82,7 @@ public final class FolderStore: ObjectStore {
         return try lockedIncoming(id)
     }
 
-    /// Locks the object, as its committer has it, looks for it once more, and synchronises the folders.
+    /// Locks the object with its committer's lock, looks it up again, and synchronises the folders.
     public func confirm(_ id: ObjectID) throws(ObjectError) -> Bool {
         let (place, calls) = (FolderTree.place(of: id), tree.calls)
         do throws(ObjectError) {
@@ -119,7 +120,7 @@ public final class FolderStore: ObjectStore {
             }
             return FolderIncoming(id, reader: reader, writer: writer, byteCount: status.byteCount, in: self)
         } catch {
-            // To close is not enough: a process that is being started may still have a copy of the descriptor.
+            // Closing is not enough: a process that is being started may still have a copy of the descriptor.
             calls.unlock(reader)
             throw error
         }
@@ -146,7 +147,7 @@ public final class FolderStore: ObjectStore {
         return (file, status)
     }
 
-    /// The file itself, since nobody else can write to it.
+    /// The file itself, because nobody else can write to it.
     public func source(_ id: ObjectID, name: String) throws(ObjectError) -> SourceFile {
         try SourceFile(object: openFile(FolderTree.place(of: id), in: tree.objects).0, name: name)
     }
@@ -179,7 +180,7 @@ extension FolderStore {
         return root
     }
 
-    /// Makes a folder and those above it; the names of new ones are on the disk on return.
+    /// Creates a folder and its parents. The names of new ones are on the disk on return.
     private static func makeFolder(_ path: String, _ calls: any ObjectFiles) throws(SystemError) {
         let (parent, name) = split(path)
         let folder: Descriptor
@@ -198,7 +199,7 @@ extension FolderStore {
         try calls.sync(folder)
     }
 
-    /// The path of the folder around a path, and the last name.
+    /// The path of the parent folder, and the last name.
     private static func split(_ path: String) -> (parent: String, name: String) {
         let slash = ObjectPath.separator
         let names = path.utf8.split(separator: slash)

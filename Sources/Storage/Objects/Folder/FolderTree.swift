@@ -2,7 +2,8 @@ internal import CLinux
 internal import Linux
 internal import Media
 
-/// The folders of a store: `objects`, where each object lies in the folder of its first two digits, and `incoming`, where files are written.
+/// The folders of a store. In `objects`, each object lies in the folder of its first two digits. In `incoming`, files
+/// are written.
 struct FolderTree: Sendable {
     let objects: Descriptor
     let incoming: Descriptor
@@ -11,9 +12,9 @@ struct FolderTree: Sendable {
     /// The place of an object below `objects`.
     static func place(of id: ObjectID) -> String { "\(id.folder)/\(id)" }
 
-    /// Moves a file from `incoming` to its place; on return that is on the disk.
+    /// Moves a file from `incoming` to its place. The move is on the disk on return.
     ///
-    /// The folders above are synchronised even if they were there: their maker may not have come to that yet.
+    /// The parent folders are synchronised even if they existed, because their creator may not have done so yet.
     func commit(_ id: ObjectID) throws(SystemError) {
         do throws(SystemError) {
             try calls.makeFolder(id.folder, in: objects)
@@ -31,7 +32,7 @@ struct FolderTree: Sendable {
         }
     }
 
-    /// Removes an object; on return that is on the disk, also where an earlier call died before that.
+    /// Removes an object. The removal is on the disk on return, even if an earlier call died before that.
     ///
     /// - Returns: whether there was one.
     func remove(_ id: ObjectID) throws(SystemError) -> Bool {

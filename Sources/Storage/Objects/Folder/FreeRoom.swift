@@ -2,10 +2,10 @@ internal import CLinux
 internal import Linux
 internal import Synchronization
 
-/// The room that a file system must keep free, which no file of a store takes: the database's log, the audit log and
-/// whatever else a deletion needs can grow then.
+/// The reserve that a file system must keep free of the store's files. So the database's log, the audit log and
+/// anything else that a deletion needs can still grow.
 ///
-/// The kernel is asked at most once for each `step` bytes, and once for each `pause`.
+/// It asks the kernel at most once per `step` bytes, and once per `pause`.
 final class FreeRoom: Sendable {
     private let folder: Descriptor
     private let calls: any ObjectFiles
@@ -26,13 +26,13 @@ final class FreeRoom: Sendable {
         self.calls = calls
     }
 
-    /// The bytes that stay free of a file system: 2 % of it, 8 MiB at least and 256 MiB at most, but never more than an
+    /// The bytes of a file system that stay free: 2 %, at least 8 MiB and at most 256 MiB, but never more than an
     /// eighth.
     static func reserve(of byteCount: Int64) -> Int64 {
         min(max(byteCount / 50, 8 << 20), 256 << 20, byteCount / 8)
     }
 
-    /// Asks for room for bytes that are about to be written.
+    /// Requests room for bytes that are about to be written.
     ///
     /// - Throws: `noSpace` if less than the reserve would stay free.
     func take(_ byteCount: Int64) throws(ObjectError) {

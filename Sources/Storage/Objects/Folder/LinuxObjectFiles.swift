@@ -6,12 +6,12 @@ package struct LinuxObjectFiles: ObjectFiles {
     /// The calls of the running system.
     package init() {}
 
-    /// Opens by `openat(2)`, which refuses a link of that name.
+    /// Opens with `openat(2)`, which refuses a link of that name.
     package func openFolder(_ name: String, in folder: Descriptor) throws(SystemError) -> Descriptor {
         try OpenFolder(folder).open(name, O_RDONLY | O_DIRECTORY)
     }
 
-    /// Makes by `mkdirat(2)`, mode 700.
+    /// Creates with `mkdirat(2)`, mode 700.
     package func makeFolder(_ name: String, in folder: Descriptor) throws(SystemError) {
         try OpenFolder(folder).makeFolder(name, mode: 0o700)
     }
@@ -31,62 +31,62 @@ package struct LinuxObjectFiles: ObjectFiles {
         try OpenFolder(folder).open(place, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     }
 
-    /// Locks by `flock(2)`.
+    /// Locks with `flock(2)`.
     package func lock(_ file: Descriptor) throws(SystemError) {
         try checking("flock") { flock(file.number, LOCK_EX | LOCK_NB) }
     }
 
-    /// Unlocks by `flock(2)`, for all copies of the descriptor.
+    /// Unlocks with `flock(2)`, for all copies of the descriptor.
     package func unlock(_ file: Descriptor) { flock(file.number, LOCK_UN) }
 
-    /// Asks by `fstat(2)`.
+    /// Uses `fstat(2)`.
     package func status(of file: Descriptor) throws(SystemError) -> FileStatus { try file.status() }
 
-    /// Asks beneath the folder; of a link, the link's own.
+    /// Looks beneath the folder; for a link, gives the link's own status.
     package func status(of place: String, in folder: Descriptor) throws(SystemError) -> FileStatus {
         try OpenFolder(folder).status(of: place)
     }
 
-    /// Reads by `pread(2)`.
+    /// Reads with `pread(2)`.
     package func read(
         _ file: Descriptor, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(SystemError) -> Int { try file.read(into: buffer, at: offset) }
 
-    /// Writes by `pwrite(2)`.
+    /// Writes with `pwrite(2)`.
     package func write(
         _ bytes: UnsafeRawBufferPointer, to file: Descriptor, at offset: Int64
     ) throws(SystemError) {
         try file.write(bytes, at: offset)
     }
 
-    /// Cuts by `ftruncate(2)`.
+    /// Truncates with `ftruncate(2)`.
     package func truncate(_ file: Descriptor, to byteCount: Int64) throws(SystemError) {
         try checking("ftruncate") { ftruncate(file.number, off_t(byteCount)) }
     }
 
-    /// Begins by `sync_file_range(2)`.
+    /// Starts with `sync_file_range(2)`.
     package func startWriting(_ file: Descriptor, from offset: Int64, byteCount: Int64) throws(SystemError) {
         try checking("sync_file_range") { clinux_start_writing(file.number, offset, byteCount) }
     }
 
-    /// Sets the times by `futimens(2)`.
+    /// Sets the times with `futimens(2)`.
     package func touch(_ file: Descriptor) throws(SystemError) {
         try checking("futimens") { futimens(file.number, nil) }
     }
 
-    /// Waits by `fsync(2)`.
+    /// Waits with `fsync(2)`.
     package func sync(_ file: Descriptor) throws(SystemError) {
         try checking("fsync") { fsync(file.number) }
     }
 
-    /// Renames by `renameat(2)`.
+    /// Renames with `renameat(2)`.
     package func rename(
         _ name: String, in folder: Descriptor, to newName: String, in newFolder: Descriptor
     ) throws(SystemError) {
         try checking("renameat") { renameat(folder.number, name, newFolder.number, newName) }
     }
 
-    /// Asks by `fstatvfs(3)`.
+    /// Uses `fstatvfs(3)`.
     package func room(around folder: Descriptor) throws(SystemError) -> (all: Int64, free: Int64) {
         var status = statvfs()
         try checking("fstatvfs") { fstatvfs(folder.number, &status) }
@@ -94,12 +94,12 @@ package struct LinuxObjectFiles: ObjectFiles {
         return (Int64(status.f_blocks) * unit, Int64(status.f_bavail) * unit)
     }
 
-    /// Removes by `unlinkat(2)`.
+    /// Removes with `unlinkat(2)`.
     package func remove(_ name: String, in folder: Descriptor) throws(SystemError) {
         try OpenFolder(folder).remove(name)
     }
 
-    /// Lists by `readdir(3)`.
+    /// Lists with `readdir(3)`.
     package func contents(of folder: Descriptor) throws(SystemError) -> [FolderNames.Item] {
         try FolderNames.items(in: folder)
     }

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Linux
 
 extension ObjectError {
-    /// The meaning of the kernel's error for somebody who writes.
+    /// The meaning of the kernel's error for a writer.
     init(_ error: SystemError) {
         switch error.number {
         case ENOSPC, EDQUOT, EFBIG, ENOMEM: self = .noSpace(detail: "\(error)")
@@ -12,7 +12,7 @@ extension ObjectError {
         }
     }
 
-    /// The meaning for somebody who looks for a file: nothing has a name that the file system does not take.
+    /// The meaning for a caller that looks a file up. No file has a name that the file system does not accept.
     init(lookingFor error: SystemError) {
         switch error.number {
         case ENOENT, ENOTDIR, ENAMETOOLONG: self = .missing
@@ -21,12 +21,12 @@ extension ObjectError {
     }
 }
 
-/// Runs calls of a module, and turns the kernel's error into the store's.
+/// Runs calls of a module, and converts the kernel's error to the store's.
 func attempt<Answer>(_ body: () throws(SystemError) -> Answer) throws(ObjectError) -> Answer {
     do throws(SystemError) { return try body() } catch { throw ObjectError(error) }
 }
 
-/// The same for somebody who looks for a file.
+/// The same for a caller that looks a file up.
 func lookup<Answer>(_ body: () throws(SystemError) -> Answer) throws(ObjectError) -> Answer {
     do throws(SystemError) { return try body() } catch { throw ObjectError(lookingFor: error) }
 }

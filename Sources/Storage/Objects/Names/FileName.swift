@@ -1,22 +1,24 @@
 @_spi(_Unicode) internal import Swift
 
-/// File names from outside, made harmless for a path, a header and a person's disk.
+/// File names from outside, made safe for a path, a header and a person's disk.
 public enum FileName {
-    /// The longest name that `safe` gives, in bytes.
+    /// The longest name that `safe` returns, in bytes.
     public static let longest = 120
     /// The longest ending that counts as an extension, in bytes.
     private static let longestExtension = 12
 
-    /// A person's file name made safe: one name of letters and digits of any script, emoji, spaces and a little punctuation.
+    /// A person's file name made safe: one name of letters and digits of any script, emoji, spaces and a little
+    /// punctuation.
     ///
-    /// Of a path with `/` or `\` the last name is taken. Control characters, marks of direction and invisible characters are
-    /// dropped, white space becomes single spaces, and all other characters become `_`. Spaces and dots at the ends go. The name
-    /// has at most `longest` bytes in normal form C; it is cut between two characters, and before its extension. Where no letter,
-    /// digit or emoji is left before the extension, `file` stands there. A safe name stays as it is.
+    /// Only the last name of a path with `/` or `\` counts. Control characters, direction marks and invisible
+    /// characters are dropped, white space becomes single spaces, and all other characters become `_`. Spaces and dots
+    /// at the ends are removed. The name has at most `longest` bytes in normal form C. It is cut between two
+    /// characters, and before its extension. If no letter, digit or emoji remains before the extension, `file` stands
+    /// there. A safe name is unchanged.
     public static func safe(_ name: String) -> String { settled(name, keepsMarks: false) }
 
-    /// A person's file name for people, and for the name of a download: as `safe`, but with every punctuation mark and symbol
-    /// except `/` and `\`.
+    /// A person's file name for display, and for the name of a download: as `safe`, but keeps every punctuation mark
+    /// and symbol except `/` and `\`.
     public static func shown(_ name: String) -> String { settled(name, keepsMarks: true) }
 
     private static func settled(_ name: String, keepsMarks: Bool) -> String {
@@ -47,7 +49,7 @@ public enum FileName {
             }
     }
 
-    /// The part before the extension, cut and trimmed.
+    /// The part before the extension, truncated and trimmed.
     private static func stem(_ text: Substring, atMost limit: Int) -> String {
         var stem = ""
         for character in text.trimmingEnds {
@@ -75,7 +77,7 @@ public enum FileName {
         return String(scalars).inNormalForm
     }
 
-    /// The character itself, `_` in its place, or `nil` where it is dropped.
+    /// The character itself, `_` in its place, or `nil` if it is dropped.
     private static func kept(_ scalar: Unicode.Scalar, _ keepsMarks: Bool) -> Unicode.Scalar? {
         if keepsMarks, isMark(scalar) { return scalar }
         if scalar.isASCII {
@@ -102,7 +104,7 @@ public enum FileName {
         }
     }
 
-    /// The joiners of Persian and Indian scripts and of emoji; flags of regions have tags (U+E0020 to U+E007F) besides.
+    /// The joiners of Persian and Indian scripts and of emoji. Flags of regions also have tags (U+E0020 to U+E007F).
     private static let joiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
 
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
@@ -126,13 +128,13 @@ extension String {
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// Without spaces and dots at its end.
+    /// The text without spaces and dots at its end.
     fileprivate var trimmingEnd: Substring {
         var rest = self[...]
         while let last = rest.last, last == " " || last == "." { rest.removeLast() }
         return rest
     }
 
-    /// Without spaces and dots at both ends.
+    /// The text without spaces and dots at both ends.
     fileprivate var trimmingEnds: Substring { trimmingEnd.drop { $0 == " " || $0 == "." } }
 }

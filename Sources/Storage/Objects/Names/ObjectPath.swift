@@ -1,12 +1,13 @@
 public import Media
 
-/// The path under which a client finds a file: names with slashes between, relative. It is kept byte for byte.
+/// The relative path under which a client finds a file: names separated by slashes. It is kept byte for byte.
 ///
-/// The service's own have the form `{user}/{type}/{milliseconds}_{file name}`; others may be any that `init(_:)` takes. A path is
-/// divided at the byte `/`, and two paths are equal if their bytes are: a `String` would hide a slash before a combining mark, and take
-/// a composed and a decomposed accent for one.
+/// The service's own paths have the form `{user}/{type}/{milliseconds}_{file name}`. Others may be any that `init(_:)`
+/// accepts. A path is split at the byte `/`, and two paths are equal if their bytes are. A `String` would hide a slash
+/// before a combining mark, and treat a composed and a decomposed accent as equal.
 public struct ObjectPath: Sendable {
-    /// The whole path, without a slash at either end. For paths use `==` of `ObjectPath` or of `utf8`, not of this text.
+    /// The whole path, without a slash at either end. To compare paths, use `==` of `ObjectPath` or of `utf8`, not of
+    /// this text.
     public let text: String
 
     /// The longest path in bytes, as in S3.
@@ -17,10 +18,10 @@ public struct ObjectPath: Sendable {
     /// The byte between two names.
     package static let separator = UInt8(ascii: "/")
 
-    /// Checks a text.
+    /// A path from a text, which is validated.
     ///
-    /// - Throws: `tooLong`; `invalidPath` with the reason if a name is empty, `.` or `..`, or has a control character (Unicode's
-    ///   category Cc).
+    /// - Throws: `tooLong`; `invalidPath` with the reason if a name is empty, `.` or `..`, or has a control character
+    ///   (Unicode's category Cc).
     public init(_ text: some StringProtocol) throws(ObjectError) {
         let text = String(text)
         guard text.utf8.count <= Self.longest else { throw .tooLong }
@@ -39,9 +40,9 @@ public struct ObjectPath: Sendable {
     /// The path of a document's file: `{user}/{type}/{milliseconds}_{file name}`.
     ///
     /// - Parameters:
-    ///   - user: the owner's id: one name.
-    ///   - milliseconds: the time of the upload since 1970; with it two files of one name have two paths.
-    ///   - fileName: the name as the person gave it; `FileName.safe` makes it harmless.
+    ///   - user: the owner's id, which must be one name.
+    ///   - milliseconds: the time of the upload since 1970. It gives two files of the same name different paths.
+    ///   - fileName: the name as the person gave it; `FileName.safe` makes it safe.
     public init(
         user: String, type: DocumentType, milliseconds: Int64, fileName: String
     ) throws(ObjectError) {
@@ -49,7 +50,7 @@ public struct ObjectPath: Sendable {
         try self.init("\(user)/\(type.rawValue)/\(milliseconds)_\(FileName.safe(fileName))")
     }
 
-    /// Whether the file lies in a folder, or in a folder below it.
+    /// Whether the file is in a folder or one of its subfolders.
     public func isBelow(_ folder: String) -> Bool {
         let rest = text.utf8.dropFirst(folder.utf8.count)
         return text.utf8.starts(with: folder.utf8) && rest.first == Self.separator
@@ -58,7 +59,7 @@ public struct ObjectPath: Sendable {
     /// The names between the slashes.
     public var names: [Substring] { text.utf8.split(separator: Self.separator).map { Substring($0) } }
 
-    /// The name behind the last slash: that of the file itself.
+    /// The name after the last slash: the name of the file itself.
     public var lastName: String { String(names.last!) }
 }
 
@@ -76,11 +77,11 @@ extension ObjectPath: Hashable {
 }
 
 extension ObjectPath: Comparable, CustomStringConvertible {
-    /// Whether `left` stands before `right`, byte by byte.
+    /// Whether `left` precedes `right`, byte by byte.
     public static func < (left: ObjectPath, right: ObjectPath) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 
-    /// The text for logs: marks that reorder a line are spaces.
+    /// The text for logs, with spaces in place of marks that reorder a line.
     public var description: String { Failure.bounded(text, to: Self.longest) }
 }

@@ -1,10 +1,10 @@
-/// An element of an answer in XML, with its text or its children.
+/// An element of an XML answer, with its text or its children.
 package struct XMLNode: Hashable, Sendable {
-    /// Without a prefix of a namespace.
+    /// The element's name, without a namespace prefix.
     package let name: String
     /// The characters directly in the element.
     package internal(set) var text = ""
-    /// The elements directly in it.
+    /// The elements directly in the element.
     package internal(set) var children: [XMLNode] = []
 
     init(name: String) { self.name = name }

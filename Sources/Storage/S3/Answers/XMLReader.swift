@@ -1,8 +1,9 @@
 /// Reads the answers of a store: elements, text and character references, and nothing else of XML 1.0.
 ///
-/// The bytes are hostile. Declarations of types, entities of their own and CDATA sections are refused: no S3 answer has them. Attributes
-/// are passed over, and so are white space, comments and processing instructions around the root element: a store that works for minutes
-/// sends spaces before its answer, or behind the declaration. Depth and number of elements are bounded; the caller bounds the bytes.
+/// The bytes are untrusted. Document type declarations, custom entities and CDATA sections are refused: no S3 answer
+/// has them. Attributes are skipped, and so are white space, comments and processing instructions around the root
+/// element. A store that works for minutes sends spaces before its answer, or after the declaration. The depth and
+/// number of elements are bounded; the caller bounds the bytes.
 package struct XMLReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -12,7 +13,7 @@ package struct XMLReader {
     /// A list of 1,000 objects has some 10,000.
     private static let mostElements = 100_000
 
-    /// The root element of an answer; `nil` where the bytes are no such document.
+    /// The root element of an answer; `nil` if the bytes are not such a document.
     package static func read(_ bytes: [UInt8]) -> XMLNode? {
         var reader = XMLReader(bytes: bytes)
         return reader.document()
@@ -27,9 +28,9 @@ package struct XMLReader {
         return position == bytes.count ? root : nil
     }
 
-    /// Passes over what may stand around the root element (XML 1.0, production 27), and over the declaration.
+    /// Skips what may surround the root element (XML 1.0, production 27), and the declaration.
     ///
-    /// - Returns: `false` if a comment or an instruction has no end.
+    /// - Returns: `false` if a comment or an instruction is not terminated.
     private mutating func skipMiscellany() -> Bool {
         while true {
             skipSpace()
@@ -79,7 +80,7 @@ package struct XMLReader {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// Passes `name="value"` over, up to the tag's end.
+    /// Skips `name="value"` pairs, up to the tag's end.
     private mutating func skipAttributes() -> Bool {
         while true {
             let before = position

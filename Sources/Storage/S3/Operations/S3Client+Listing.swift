@@ -1,31 +1,31 @@
 internal import HTTPSyntax
 
-/// A part of a list of objects.
+/// One page of a list of objects.
 package struct S3Page: Hashable, Sendable {
     /// An object of the list.
     package struct Entry: Hashable, Sendable {
-        /// As the store has it, not encoded.
+        /// The object's key in the store, not encoded.
         package let key: String
         /// The length of the object.
         package let byteCount: Int64
-        /// When it was written, in nanoseconds since 1970.
+        /// When the object was written, in nanoseconds since 1970.
         package let modified: Int64
     }
 
-    /// In the store's order.
+    /// The objects of the page, in the store's order.
     package var entries: [Entry] = []
-    /// The beginnings of keys up to the delimiter, each once, with the delimiter.
+    /// The distinct prefixes of keys up to and including the delimiter.
     package var prefixes: [String] = []
-    /// Where the list goes on; `nil` at its end.
+    /// The token for the next page; `nil` at the end of the list.
     package var next: String?
 }
 
 extension S3Client {
-    /// Lists objects in the store's order, which is that of the keys' bytes in most stores.
+    /// Lists objects in the store's order, which in most stores is the order of the keys' bytes.
     ///
     /// - Parameters:
-    ///   - after: the key after which the list begins; it need not be there.
-    ///   - token: `next` of the page before.
+    ///   - after: the key after which the list begins; it need not exist.
+    ///   - token: `next` of the previous page.
     ///   - limit: at most 1,000.
     package func list(
         prefix: String, after: String?, delimiter: String?, limit: Int, token: String? = nil
@@ -35,7 +35,7 @@ extension S3Client {
         if let after { request.query.append(("start-after", after)) }
         if let delimiter { request.query.append(("delimiter", delimiter)) }
         if let token { request.query.append(("continuation-token", token)) }
-        // A key may take six times its 1,024 bytes, and tags, owner and time as much again.
+        // A key may need six times its 1,024 bytes, and tags, owner and time as much again.
         request.limit = 16 << 20
         request.root = "ListBucketResult"
         let root = try send(request).root
@@ -56,7 +56,7 @@ extension S3Client {
         return page
     }
 
-    /// The moment of `2026-11-23T20:15:18.000Z`, cut to the second: `HEAD` tells no more.
+    /// The moment of `2026-11-23T20:15:18.000Z`, truncated to the second, which is the precision of `HEAD`.
     static func nanoseconds(_ text: String) -> Int64? {
         let parts = text.split { "-T:.Z".contains($0) }.map { Int($0) }
         guard parts.count >= 6, text.last == "Z", let year = parts[0], let month = parts[1], let day = parts[2],
@@ -65,7 +65,7 @@ extension S3Client {
             (0...60).contains(second)
         else { return nil }
         let days = CivilDate(year: year, month: month, day: day).dayNumber
-        // The years to 2262 have nanoseconds that fit.
+        // Nanoseconds of years before 2262 fit.
         guard year < 2262 else { return nil }
         return Int64(days * 86_400 + hour * 3600 + minute * 60 + second) * 1_000_000_000
     }

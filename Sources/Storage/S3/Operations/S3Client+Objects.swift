@@ -1,24 +1,24 @@
 internal import HTTPSyntax
 
-/// What a store says of an object.
+/// The store's metadata of an object.
 package struct S3Object: Hashable, Sendable {
-    /// The length of the whole object, also where a range was asked for.
+    /// The length of the whole object, even if only a range was requested.
     package let byteCount: Int64
-    /// With its quotes, as the store has it; changes with the content.
+    /// The store's tag with its quotes, which changes with the content.
     package let tag: String
-    /// When it was written, in nanoseconds since 1970, cut to the second.
+    /// When the object was written, in nanoseconds since 1970, truncated to the second.
     package let modified: Int64
-    /// The values of `x-amz-meta-…`, by the rest of their names.
+    /// The values of `x-amz-meta-…`, by the remainder of their names.
     package let metadata: [String: String]
 }
 
 extension S3Client {
-    /// Asks for one object, so that whatever is wrong with address, key, bucket or clock shows.
+    /// Lists at most one object, which reveals a wrong address, key, bucket or clock.
     public func check() throws(S3Fault) {
         _ = try list(prefix: "", after: nil, delimiter: nil, limit: 1)
     }
 
-    /// Stores an object whole; one at that key is replaced.
+    /// Stores a whole object, and replaces any object at that key.
     package func put(_ body: S3Body, as key: String, metadata: [String: String] = [:]) throws(S3Fault) {
         var request = S3Request("PUT", key)
         request.headers = Self.fields(metadata)
@@ -44,12 +44,12 @@ extension S3Client {
         return Self.object(answer, byteCount: byteCount)
     }
 
-    /// Bytes of an object, all that there are of the range.
+    /// The bytes of an object in a range, as far as they exist.
     ///
     /// - Parameters:
-    ///   - tag: what the object must have, so that all ranges are of one object.
+    ///   - tag: the tag that the object must have, so that all ranges are of one object.
     ///   - patience: how long the caller waits; `nil` for the client's own patience.
-    /// - Throws: `missing`; `noRange` where the object ends before; `changed`; `truncated`.
+    /// - Throws: `missing`; `noRange` if the object ends before the range; `changed`; `truncated`.
     package func read(
         _ key: String, _ range: Range<Int64>, tag: String? = nil, within patience: Duration? = nil
     ) throws(S3Fault) -> (bytes: [UInt8], object: S3Object) {
@@ -64,7 +64,7 @@ extension S3Client {
             Int64(answer.body.count) == last - first + 1
         else { throw .truncated("\(answer.body.count) bytes of the range \(range) of \(byteCount)") }
         let object = Self.object(answer, byteCount: byteCount)
-        // A store without conditional requests.
+        // For a store without conditional requests.
         if let tag, object.tag != tag { throw .changed }
         return (answer.body, object)
     }
@@ -81,10 +81,10 @@ extension S3Client {
         return (answer.body, Self.object(answer, byteCount: Int64(answer.body.count)))
     }
 
-    /// First and last byte of the answer in its object, and the object's length.
+    /// The offsets of the answer's first and last byte in the object, and the object's length.
     private static func place(_ answer: S3Answer) throws(S3Fault) -> (Int64, Int64, Int64) {
         if answer.status != 206 {
-            // The whole object, by a store that ignores ranges.
+            // The whole object, from a store that ignores ranges.
             return (0, Int64(answer.body.count) - 1, Int64(answer.body.count))
         }
         let text = answer.headers["content-range"] ?? ""
@@ -95,7 +95,7 @@ extension S3Client {
         return (numbers[0], numbers[1], numbers[2])
     }
 
-    /// Removes an object, also where there is none.
+    /// Removes an object; succeeds if there is none.
     package func remove(_ key: String) throws(S3Fault) {
         do throws(S3Fault) {
             _ = try send(S3Request("DELETE", key))
@@ -106,7 +106,7 @@ extension S3Client {
 
     /// Copies an object of at most 5 GiB within the store.
     ///
-    /// - Parameter metadata: the copy's own; `nil` for the source's.
+    /// - Parameter metadata: the copy's metadata; `nil` to keep the source's.
     /// - Throws: `missing`.
     package func copy(
         _ key: String, tag: String, to newKey: String, metadata: [String: String]? = nil

@@ -1,11 +1,11 @@
-/// A part of an upload in parts, as the store has confirmed it.
+/// A part of a multipart upload, as the store has confirmed it.
 package struct S3Part: Hashable, Sendable {
-    /// From 1.
+    /// The part's number, from 1.
     package let number: Int
-    /// With its quotes.
+    /// The part's tag, with its quotes.
     package let tag: String
 
-    /// A part that was sent before.
+    /// A part that was sent earlier.
     package init(number: Int, tag: String) {
         self.number = number
         self.tag = tag
@@ -13,9 +13,9 @@ package struct S3Part: Hashable, Sendable {
 }
 
 extension S3Client {
-    /// Begins an upload in parts.
+    /// Begins a multipart upload.
     ///
-    /// - Returns: its name.
+    /// - Returns: the upload's name.
     package func beginParts(_ key: String, metadata: [String: String]) throws(S3Fault) -> String {
         var request = S3Request("POST", key)
         request.query = [("uploads", "")]
@@ -27,7 +27,7 @@ extension S3Client {
         return id
     }
 
-    /// Sends a part: 5 MiB to 5 GiB, the last one of any size. One of that number is replaced.
+    /// Sends a part of 5 MiB to 5 GiB; the last one may have any size. Replaces any part of that number.
     ///
     /// - Throws: `missingUpload`.
     package func send(
@@ -40,7 +40,7 @@ extension S3Client {
         return S3Part(number: number, tag: tag)
     }
 
-    /// Makes a part of bytes of another object of the bucket.
+    /// Makes a part from bytes of another object in the bucket.
     package func copy(
         part number: Int, of upload: String, _ key: String, from source: String, tag: String, _ range: Range<Int64>
     ) throws(S3Fault) -> S3Part {
@@ -56,9 +56,9 @@ extension S3Client {
         return S3Part(number: number, tag: tag)
     }
 
-    /// Makes an object of the parts; one at that key is replaced.
+    /// Makes an object of the parts, and replaces any object at that key.
     ///
-    /// - Throws: `missingUpload` also where an earlier call succeeded, whose answer was lost.
+    /// - Throws: `missingUpload`, also if an earlier call succeeded and its answer was lost.
     package func completeParts(_ parts: [S3Part], of upload: String, _ key: String) throws(S3Fault) {
         var request = S3Request("POST", key)
         request.mayTakeLong = true
@@ -76,7 +76,7 @@ extension S3Client {
         }
     }
 
-    /// Gives an upload in parts up, also where there is none.
+    /// Aborts a multipart upload; succeeds if there is none.
     ///
     /// - Returns: whether there was one.
     @discardableResult
@@ -93,18 +93,18 @@ extension S3Client {
     }
 }
 
-/// An upload in parts that was begun, and neither completed nor given up.
+/// A multipart upload that was begun, and neither completed nor aborted.
 package struct S3Upload: Hashable, Sendable {
-    /// By which its parts are sent.
+    /// The upload's name, which every part names.
     package let name: String
-    /// That of the object that it becomes.
+    /// The key of the object that it becomes.
     package let key: String
-    /// In nanoseconds since 1970.
+    /// When the upload began, in nanoseconds since 1970.
     package let begun: Int64
 }
 
 extension S3Client {
-    /// Lists the uploads in parts of keys with a prefix.
+    /// Lists the multipart uploads of keys with a prefix.
     package func uploads(prefix: String) throws(S3Fault) -> [S3Upload] {
         var found: [S3Upload] = []
         var place: (key: String, upload: String)?

@@ -1,6 +1,6 @@
 internal import CNettle
 
-/// MD5 (RFC 1321), by which every store notices damaged uploads; no protection against anybody.
+/// MD5 (RFC 1321), with which every store detects damaged uploads. It is no protection against attackers.
 package struct MD5: Sendable {
     private var context = md5_ctx()
 
@@ -13,7 +13,7 @@ package struct MD5: Sendable {
         nettle_md5_update(&context, bytes.count, start.assumingMemoryBound(to: UInt8.self))
     }
 
-    /// The 16 bytes of the digest; the hasher starts anew after it.
+    /// The 16 bytes of the digest. Afterwards, the hasher is reset.
     package mutating func digest() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
             nettle_md5_digest(&context, 16, buffer.baseAddress!)

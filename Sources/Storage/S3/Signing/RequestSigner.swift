@@ -2,26 +2,26 @@ internal import HTTPSyntax
 internal import Hashing
 package import Media
 
-/// Signs requests by Signature Version 4 ("Signing AWS requests", with S3's exceptions: a path is neither normalised nor encoded
-/// twice). Pure: the time is a parameter.
+/// Signs requests with Signature Version 4 ("Signing AWS requests", with S3's exceptions: a path is neither normalised
+/// nor encoded twice). Pure: the time is a parameter.
 package struct RequestSigner: Sendable {
     private let credentials: S3Credentials
     private let region: String
 
-    /// What is signed.
+    /// The parts of a request that are signed.
     package struct Subject: Sendable {
-        /// In capitals.
+        /// The method in capitals.
         package var method: String
-        /// As the header has it, with its port.
+        /// The host as in the header, with its port.
         package var host: String
-        /// Encoded, as it stands in the address.
+        /// The path as in the address, encoded.
         package var path: String
-        /// Names and values, not encoded.
+        /// The query's names and values, not encoded.
         package var query: [(name: String, value: String)]
-        /// Header fields beside `Host` and those of the signature.
+        /// The header fields except `Host` and the signature's own fields.
         package var headers: [(name: String, value: String)]
 
-        /// A request whose parts are known.
+        /// A subject from the parts of a request.
         package init(
             method: String, host: String, path: String, query: [(name: String, value: String)],
             headers: [(name: String, value: String)]
@@ -30,25 +30,25 @@ package struct RequestSigner: Sendable {
         }
     }
 
-    /// A signer for one region, or for whatever a store has in its place.
+    /// A signer for one region, or for what a store uses in its place.
     package init(_ credentials: S3Credentials, region: String) {
         self.credentials = credentials
         self.region = region
     }
 
-    /// The query as it must stand in the address: names and values encoded, in the order of their bytes.
+    /// The query as it must appear in the address: names and values encoded, in the order of their bytes.
     package static func query(_ pairs: [(name: String, value: String)]) -> String {
         pairs.map { (PercentEncoding.encode($0.name), PercentEncoding.encode($0.value)) }
             .sorted { $0.0 == $1.0 ? isBefore($0.1, $1.1) : isBefore($0.0, $1.0) }
             .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
     }
 
-    /// Swift compares texts by their normal forms; these are in ASCII and are compared by their bytes.
+    /// Swift compares texts by their normal forms. These texts are ASCII, and are compared bytewise.
     private static func isBefore(_ one: String, _ other: String) -> Bool {
         one.utf8.lexicographicallyPrecedes(other.utf8)
     }
 
-    /// All header fields of a signed request, beside `Host`.
+    /// All header fields of a signed request except `Host`.
     ///
     /// - Parameter digest: the SHA-256 of the body.
     package func headers(
@@ -65,9 +65,9 @@ package struct RequestSigner: Sendable {
         return subject.headers + [("Authorization", value)]
     }
 
-    /// The query of an address that carries its signature itself.
+    /// The query of an address that contains its own signature.
     ///
-    /// - Parameter seconds: for how long the address is good; at most a week.
+    /// - Parameter seconds: the lifetime of the address; at most a week.
     package func presignedQuery(for subject: Subject, seconds: Int, at time: SigningTime) -> String {
         var subject = subject
         let names = Self.signedNames(subject)
@@ -92,7 +92,7 @@ package struct RequestSigner: Sendable {
         fields(of: subject).map(\.name).joined(separator: ";")
     }
 
-    /// The fields in the order of their names, each name once.
+    /// The fields sorted by name, each name once.
     private static func fields(of subject: Subject) -> [(name: String, value: String)] {
         var values: [String: [String]] = ["host": [subject.host]]
         for (name, value) in subject.headers {

@@ -1,18 +1,18 @@
-/// The key by which requests are signed.
+/// The key that signs requests.
 public struct S3Credentials: Sendable {
-    /// The key's name, which is no secret.
+    /// The key's name, which is not secret.
     public let accessKey: String
     let secretKey: String
     let sessionToken: String?
 
-    /// A key, and the token that belongs to one for a limited time.
+    /// A key, and the session token if the key is temporary.
     public init(accessKey: String, secretKey: String, sessionToken: String? = nil) {
         self.accessKey = accessKey
         self.secretKey = secretKey
         self.sessionToken = sessionToken
     }
 
-    /// The key in the environment: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and perhaps `AWS_SESSION_TOKEN`.
+    /// The key in the environment: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and optionally `AWS_SESSION_TOKEN`.
     public init?(environment: [String: String]) {
         guard let accessKey = environment["AWS_ACCESS_KEY_ID"], !accessKey.isEmpty,
             let secretKey = environment["AWS_SECRET_ACCESS_KEY"], !secretKey.isEmpty

@@ -4,12 +4,12 @@ internal import HTTPSyntax
 package struct SigningTime: Hashable, Sendable {
     /// Year, month and day: `20130524`.
     package let day: String
-    /// Day and time of day.
+    /// The day and the time of day.
     package let text: String
 
-    /// A moment of the years 1970 to 9999.
+    /// A moment in the years 1970 to 9999.
     ///
-    /// - Parameter seconds: since 1970.
+    /// - Parameter seconds: the seconds since 1970.
     package init(seconds: Int64) {
         let date = CivilDate(day: Int(seconds / 86_400))
         let time = Int(seconds % 86_400)

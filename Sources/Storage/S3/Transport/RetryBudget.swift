@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// What all requests of a client may spend on further tries: where most requests fail, trying all of them again would only add to
-/// the store's load.
+/// The shared budget for retries of all requests of a client. If most requests fail, retrying all of them would only
+/// add to the store's load.
 ///
-/// As in Amazon's clients: a further try costs 5 of 500, and each request that succeeds gives 1 back.
+/// As in Amazon's clients, a retry costs 5 of 500, and each successful request returns 1.
 final class RetryBudget: Sendable {
     private let left: Mutex<Int>
     private let most: Int
@@ -14,7 +14,7 @@ final class RetryBudget: Sendable {
         left = Mutex(most)
     }
 
-    /// Pays for a further try; `false` where nothing is left.
+    /// Pays for a retry; `false` if too little is left.
     func spend() -> Bool {
         left.withLock { left in
             guard left >= Self.price else { return false }
@@ -23,7 +23,7 @@ final class RetryBudget: Sendable {
         }
     }
 
-    /// Notes a request that succeeded.
+    /// Notes a successful request.
     func refill() {
         left.withLock { $0 = min(most, $0 + 1) }
     }

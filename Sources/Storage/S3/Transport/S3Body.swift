@@ -1,12 +1,12 @@
 internal import Hashing
 package import Media
 
-/// Bytes that are sent, with their sums. The memory stays as it is until the request has returned.
+/// Bytes to send, with their sums. The memory must not change until the request has returned.
 package struct S3Body {
     let bytes: UnsafeRawBufferPointer
     /// The SHA-256 of the bytes.
     package let digest: Digest
-    /// For `Content-MD5` (RFC 1864): some stores do not look at the SHA-256 that is signed.
+    /// For `Content-MD5` (RFC 1864): some stores do not check the signed SHA-256.
     let md5: [UInt8]
 
     /// Bytes whose sums are known.
@@ -14,7 +14,7 @@ package struct S3Body {
         (self.bytes, self.digest, self.md5) = (bytes, digest, md5)
     }
 
-    /// Bytes that are hashed now.
+    /// Bytes that this initialiser hashes.
     package init(_ bytes: UnsafeRawBufferPointer) {
         var (hasher, md5) = (SHA256(), MD5())
         hasher.update(bytes)

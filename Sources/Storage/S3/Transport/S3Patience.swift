@@ -1,22 +1,22 @@
-/// How long a client waits, and how often it tries again.
+/// How long a client waits, and how often it retries.
 public struct S3Patience: Sendable {
-    /// For a connection, TLS included.
+    /// The time limit of a connection, including TLS.
     public var connecting: Duration = .seconds(5)
-    /// For the first byte of an answer. A try is given up, too, after so long with fewer bytes than `leastSpeed` asks for.
+    /// The time limit of the first byte of an answer. An attempt also ends after this long at less than `leastSpeed`.
     public var stalling: Duration = .seconds(30)
-    /// The fewest bytes a second.
+    /// The minimum speed in bytes per second.
     public var leastSpeed = 10_000
-    /// For one request with all its tries.
+    /// The time limit of one request with all its retries.
     public var whole: Duration = .seconds(600)
-    /// The most tries of one request; one that stalls counts as half of them.
+    /// The maximum number of attempts for one request. An attempt that stalls counts as half of them.
     public var mostTries = 6
-    /// The longest pause before the second try; it doubles with each further one.
+    /// The maximum pause before the first retry; it doubles with each further retry.
     public var firstPause: Duration = .milliseconds(100)
-    /// The longest pause of all, also where the store asks for a longer one.
+    /// The maximum of all pauses, even if the store requests a longer one.
     public var longestPause: Duration = .seconds(10)
-    /// For how long a store that does not answer is left alone; zero asks it again each time.
+    /// How long a store that does not answer gets no requests; with zero, it is asked each time.
     public var resting: Duration = .seconds(3)
 
-    /// The usual patience.
+    /// The default patience.
     public init() {}
 }

@@ -3,17 +3,17 @@ struct S3Request {
     var method: String
     /// `nil` for the bucket itself.
     var key: String?
-    /// Names and values, not encoded.
+    /// The query's names and values, not encoded.
     var query: [(name: String, value: String)] = []
     var headers: [(name: String, value: String)] = []
     var body: S3Body?
     /// Whether the store may work for minutes before it answers.
     var mayTakeLong = false
-    /// How long the caller waits, with all tries; `nil` for the client's own patience.
+    /// How long the caller waits, including all retries; `nil` for the client's own patience.
     var patience: Duration?
-    /// The most bytes of a good answer.
+    /// The maximum size of a successful answer in bytes.
     var limit = 4 << 20
-    /// The root element of a good answer in XML; `nil` for an answer that is none.
+    /// The root element of a successful XML answer; `nil` if the answer is not XML.
     var root: String?
 
     init(_ method: String, _ key: String?) {
@@ -22,13 +22,13 @@ struct S3Request {
     }
 }
 
-/// An answer, whole.
+/// A complete answer.
 struct S3Answer {
     let status: Int
-    /// By names in lower case; of several of one name the last.
+    /// The header fields by lower-case name; of several with one name, the last.
     let headers: [String: String]
     let body: [UInt8]
-    /// The answer as XML, where the request names its root element.
+    /// The answer as XML, if the request names its root element.
     var root = XMLNode(name: "")
 
     var isGood: Bool { (200..<300).contains(status) }

@@ -1,15 +1,15 @@
 internal import Linux
 internal import Synchronization
 
-/// Keeps the requests of a client from a store that does not answer: for some seconds they fail at once, then one caller finds out
-/// whether the store is back.
+/// Keeps a client's requests away from a store that does not answer. For some seconds they fail immediately. Then one
+/// caller checks whether the store is reachable again.
 final class StoreRest: Sendable {
     /// What a request may do.
     enum Turn {
         case go
-        /// Nobody is to ask now.
+        /// The request must fail now.
         case rest
-        /// The caller is to find out, and to say it by `noteAnswer` or `noteSilence`.
+        /// The caller must check the store, and report with `noteAnswer` or `noteSilence`.
         case probe
     }
 
@@ -34,12 +34,12 @@ final class StoreRest: Sendable {
         }
     }
 
-    /// Notes that the store has answered, whatever it said.
+    /// Notes that the store has answered, whatever the answer.
     func noteAnswer() {
         state.withLock { $0 = State(lastAnswer: Time.monotonic) }
     }
 
-    /// Notes that a request has got no answer. Where others have got theirs since it began, the store is there.
+    /// Notes that a request got no answer. If another request has got one since this one began, the store is reachable.
     func noteSilence(since began: Duration) {
         guard length > .zero else { return }
         state.withLock { state in

@@ -3,11 +3,11 @@ internal import Linux
 
 /// A handle of libcurl, which keeps its connections open between requests. One thread at a time uses it.
 final class Transfer: @unchecked Sendable {
-    // Sound as Sendable: `TransferPool` lends it to one thread at a time.
+    // Safe as Sendable: `TransferPool` lends it to one thread at a time.
     private let handle: UnsafeMutableRawPointer
     private static let library: Void = { curl_global_init(Int(CURL_GLOBAL_ALL)) }()
 
-    /// `nil` without memory.
+    /// `nil` if there is no memory.
     init?() {
         _ = Self.library
         guard let handle = curl_easy_init() else { return nil }
@@ -16,18 +16,18 @@ final class Transfer: @unchecked Sendable {
 
     deinit { curl_easy_cleanup(handle) }
 
-    /// One exchange as libcurl carries it out.
+    /// One exchange that libcurl performs.
     struct Exchange {
         var method: String
         var address: String
-        /// Lines `Name: value`; `Name:` keeps libcurl from sending a field of its own.
+        /// Lines `Name: value`; `Name:` stops libcurl from sending its own field.
         var fields: [String]
         var body: UnsafeRawBufferPointer?
-        /// The most bytes of a good answer; of other answers 64 KiB.
+        /// The maximum size of a successful answer in bytes; for other answers, it is 64 KiB.
         var limit: Int
     }
 
-    /// What comes, up to the bounds.
+    /// Collects the answer, up to its limits.
     private final class Receiver {
         var status = 0
         var headers: [String: String] = [:]
@@ -37,8 +37,8 @@ final class Transfer: @unchecked Sendable {
 
         init(limit: Int) { self.limit = limit }
 
-        /// Takes a line of the header; `false` beyond the bound. A line with a status begins a new answer: the one before was an
-        /// interim one (RFC 9110, 15.2).
+        /// Takes a line of the header; `false` beyond the limit. A status line begins a new answer: the previous one
+        /// was interim (RFC 9110, 15.2).
         func pass(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
             fieldByteCount += line.count
             guard fieldByteCount <= 64 << 10 else { return false }
@@ -67,9 +67,9 @@ final class Transfer: @unchecked Sendable {
         }
     }
 
-    /// Carries an exchange out. Blocks. No redirection is followed.
+    /// Performs an exchange, and blocks until its end. It follows no redirection.
     ///
-    /// - Parameter authorities: the file of the authorities that are trusted; `nil` for the system's.
+    /// - Parameter authorities: the file of trusted certificate authorities; `nil` for the system's.
     func perform(
         _ exchange: Exchange, isSecure: Bool, _ patience: S3Patience, authorities: String?
     ) throws(S3Fault) -> S3Answer {
@@ -92,12 +92,12 @@ final class Transfer: @unchecked Sendable {
         }
         let answer = S3Answer(status: receiver.status, headers: receiver.headers, body: receiver.body)
         if result == CURLE_OK { return answer }
-        // A refusal that came before the whole body was sent is worth more than the connection's end.
+        // A refusal that arrived before the whole body was sent says more than the connection's end.
         if receiver.status >= 400, result == CURLE_SEND_ERROR || result == CURLE_RECV_ERROR { return answer }
         let told = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         let detail = told.isEmpty ? String(cString: curl_easy_strerror(result)) : told
-        // A store whose answer comes too slowly, or breaks off, is no silent one. TLS of newer versions of OpenSSL and a reset connection
-        // tell an early end as an error of receiving.
+        // A store whose answer is too slow or breaks off is not silent. With TLS of newer versions of OpenSSL, and
+        // after a reset connection, libcurl reports an early end as a receive error.
         let isCut = result == CURLE_OPERATION_TIMEDOUT || result == CURLE_RECV_ERROR
         if receiver.status != 0, isCut { throw .truncated(detail) }
         throw Self.fault(result, detail)
@@ -106,7 +106,7 @@ final class Transfer: @unchecked Sendable {
     private func set(_ exchange: Exchange, _ isSecure: Bool, _ patience: S3Patience, _ authorities: String?) {
         ccurl_set_text(handle, CURLOPT_URL, exchange.address)
         ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, isSecure ? "https" : "http")
-        // What is of this machine does not leave it, whatever the environment says of a proxy.
+        // Local traffic uses plain HTTP, and must not leave this machine, whatever proxy the environment names.
         if !isSecure { ccurl_set_text(handle, CURLOPT_PROXY, "") }
         if let authorities { ccurl_set_text(handle, CURLOPT_CAINFO, authorities) }
         ccurl_set_number(handle, CURLOPT_PATH_AS_IS, 1)
@@ -115,7 +115,7 @@ final class Transfer: @unchecked Sendable {
         ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(patience.connecting.milliseconds))
         ccurl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, patience.leastSpeed)
         ccurl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(patience.stalling.milliseconds / 1000)))
-        // Zero would be no bound.
+        // Zero would mean no limit.
         ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, max(1, Int(patience.whole.milliseconds)))
         ccurl_set_number(handle, CURLOPT_BUFFERSIZE, 256 << 10)
         ccurl_set_number(handle, CURLOPT_UPLOAD_BUFFERSIZE, 512 << 10)
@@ -126,7 +126,7 @@ final class Transfer: @unchecked Sendable {
             ccurl_set_number(handle, CURLOPT_POST, 1)
             ccurl_set_number(handle, CURLOPT_POSTFIELDSIZE, exchange.body?.count ?? 0)
             if let start = exchange.body?.baseAddress {
-                // Sent from where it lies; the caller keeps it.
+                // Sent without a copy; the caller keeps the memory valid.
                 ccurl_set_pointer(handle, CURLOPT_POSTFIELDS, UnsafeMutableRawPointer(mutating: start))
             } else {
                 ccurl_set_text(handle, CURLOPT_COPYPOSTFIELDS, "")

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Handles that are not in use, with their open connections.
+/// Idle handles, with their open connections.
 final class TransferPool: Sendable {
     private let idle = Mutex<[Transfer]>([])
     private static let most = 16

@@ -19,9 +19,9 @@ struct ExpiringTests {
         return document
     }
 
-    /// Removes rows whose time is over.
+    /// Removes expired rows.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of removed rows.
     private func removedCount(_ bench: StoreBench) throws -> Int64 {
         func count() throws -> Int64 {
             let database: any SQLDatabase = try bench.scratch?.database ?? SQLiteDatabase(path: bench.path)

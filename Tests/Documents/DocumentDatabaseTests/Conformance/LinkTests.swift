@@ -110,7 +110,7 @@ struct LinkTests {
         let kept = try link(to: try bench.add("K"))
         try store.forget(owner)
         #expect(!opens(kept))
-        // What somebody has begun to send before is not stored any more.
+        // An upload that began before is no longer stored.
         #expect(throws: DocumentError.conflict(message: "This account was deleted.")) { try bench.add("Late") }
     }
 

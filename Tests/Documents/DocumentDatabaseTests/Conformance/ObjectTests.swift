@@ -20,7 +20,7 @@ struct ObjectTests {
             verdict: .passed)
     }
 
-    /// A version of the file that an object has.
+    /// A document version of an object's file.
     private func version(_ bench: StoreBench, of object: StoredObject) -> NewDocument {
         var new = bench.new("A")
         new.file = Document.File(
@@ -105,7 +105,7 @@ struct ObjectTests {
     @Test("A text that an index does not take is refused for good")
     func longTexts() throws {
         let bench = try StoreBench(.postgreSQL)
-        // Random, as PostgreSQL compresses others.
+        // Random text, because PostgreSQL compresses other text.
         var random = SplitMix(seed: 1)
         var scalars = String.UnicodeScalarView()
         for _ in 0..<1000 { scalars.append(Unicode.Scalar(UInt16.random(in: 0x4E00...0x9FFF, using: &random))!) }
@@ -175,7 +175,7 @@ struct ObjectTests {
         }
         try store.moveObject(from: loose.path!, to: away, of: owner, allowed: nil)
         #expect(try store.object(at: loose.path!) == nil && store.object(at: away)?.id == loose.id)
-        // Another person's folder: the bytes count there from now on.
+        // Another person's folder: from now on the bytes count there.
         let theirs = "\(bench.stranger)/resume/x"
         try store.moveObject(from: away, to: theirs, of: bench.stranger, allowed: nil)
         #expect(try store.usedByteCount(of: bench.stranger) == 10 && store.usedByteCount(of: owner) == 10)
@@ -184,7 +184,7 @@ struct ObjectTests {
         #expect(throws: DocumentError.overQuota(used: 10, allowed: 19)) {
             try store.moveObject(from: back.path!, to: "\(bench.stranger)/resume/y", of: bench.stranger, allowed: 19)
         }
-        // Whoever removes what they have seen at a path does not remove it elsewhere.
+        // A caller that removes what it has seen at a path does not remove it elsewhere.
         #expect(try !store.removeObject(loose.id, at: away) && store.removeObject(loose.id, at: theirs))
     }
 
@@ -223,7 +223,7 @@ struct ObjectTests {
             try bench.store.add(version(bench, of: object))
         }
         #expect(try bench.page().totalCount == 1)
-        // What was moved between look and change is not the file that was looked at.
+        // A file that was moved between the check and the change is not the checked file.
         let other = try bench.store.add(new(bench, "b"))
         try bench.store.moveObject(from: other.path!, to: "\(bench.owner)/resume/c", of: bench.owner, allowed: nil)
         #expect(throws: DocumentError.notFound(.file)) { try bench.store.add(version(bench, of: other)) }
@@ -300,7 +300,7 @@ struct ObjectTests {
             try bench.store.add(new(bench, "b", size: 601), allowed: 1000)
         }
         try bench.store.add(new(bench, "b", size: 600), allowed: 1000)
-        // What is replaced makes room.
+        // Replaced bytes free their space.
         try bench.store.add(new(bench, "b", size: 500), replacing: true, allowed: 1000)
         #expect(try bench.store.usedByteCount(of: bench.owner) == 900)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Every document store: pictures and files", .deadline)
 struct PictureTests {
-    /// Works all waiting jobs.
+    /// Works through all waiting jobs.
     private func work(_ bench: StoreBench, _ end: (ClaimedJob, any JobQueue) throws -> Void) throws {
         let queue = try bench.queue()
         for claimed in try queue.claim(upTo: 99, by: "w", for: .seconds(30)) {
@@ -37,7 +37,7 @@ struct PictureTests {
         try bench.store.settle(ended[0], .ready(facts, placeholder: "abcd"))
         let ready = try bench.store.document(document.id, of: bench.owner)
         #expect(ready.state == .ready && ready.facts == facts && ready.placeholder == "abcd" && ready.failure == nil)
-        // What another process settles too makes no second event.
+        // A job that another process also settles makes no second event.
         try bench.store.settle(ended[0], .failed(message: "late"))
         #expect(try bench.store.document(document.id, of: bench.owner) == ready)
         #expect(
@@ -118,7 +118,7 @@ struct PictureTests {
         page.pageIndex = 5
         _ = try bench.store.order(page, of: document.file.object!, .ahead)
         try bench.store.removeLine(of: document.id, owner: bench.owner)
-        // Of two jobs that did not run none is left.
+        // Neither of two jobs that did not run is left.
         #expect(try bench.queue().list(JobFilter()).map(\.id) == [claimed.job.id])
         let removal = try #require(try bench.store.dueRemovals(limit: 9).first)
         #expect(try !bench.store.forgetJobs(of: removal))
@@ -240,7 +240,7 @@ struct PictureTests {
         try bench.store.judge(passed.file.object!, .passed, reason: nil)
         #expect(try bench.store.document(passed.id, of: bench.owner).state == .stored)
         #expect(try bench.store.object(passed.file.object!)?.verdict == .passed)
-        // A second verdict, and one on an object that does not wait, change nothing.
+        // A second verdict changes nothing, nor does one on an object that is not waiting.
         try bench.store.judge(passed.file.object!, .infected, reason: "late")
         try bench.store.judge(plain.file.object!, .infected, reason: "never asked")
         #expect(try bench.store.document(plain.id, of: bench.owner) == plain)

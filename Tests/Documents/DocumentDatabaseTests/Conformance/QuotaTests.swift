@@ -23,7 +23,7 @@ struct QuotaTests {
         try bench.store.removeVersion(second.id, of: bench.owner)
         #expect(throws: DocumentError.overQuota(used: 400, allowed: 1000)) { try add("B", 601) }
         _ = try add("B", 600)
-        // Another bound holds from then on, and none lets everything in.
+        // A different quota applies from then on, and no quota accepts everything.
         #expect(try bench.add("C", size: 5000).file.byteCount == 5000)
         #expect(throws: DocumentError.overQuota(used: 6000, allowed: 1000)) { try add("D", 1) }
     }

@@ -6,7 +6,8 @@ import TestDeadline
 import TestSupport
 import Testing
 
-/// One statement for each document held the database's write lock for 13.7 s where 30,000 documents were shared with a school.
+/// With one statement for each document, removing a school of 30,000 shared documents held the database's write lock
+/// for 13.7 s.
 @Suite("Every document store: removing a school of many documents", .deadline)
 struct SchoolRemovalTests {
     @Test("Shares, lists, counts and events are right for each of 200 documents", arguments: StoreDriver.allCases)
@@ -39,7 +40,7 @@ struct SchoolRemovalTests {
         let events = try store.events(after: latest, of: owner, limit: 1000)
         #expect(events.count == 201 && events.allSatisfy { $0.kind == .changed })
         #expect(Set(events.map(\.document)) == Set(shown + [filed.id]))
-        // Those of an even number have no school now; a third of all was shared with this one alone.
+        // Documents with an even number now have no school; a third of all documents was shared with this school only.
         #expect(try bench.page { $0.school = .general }.filteredCount == 101)
         #expect(try bench.page { $0.school = .school(schools[1]) }.filteredCount == 101)
         #expect(try bench.page { $0.isShared = true }.filteredCount == 134)
@@ -64,7 +65,7 @@ struct SchoolRemovalTests {
                 $0.school = filter
             }.filteredCount
         }
-        // What a search has found is remembered until the owner's documents change.
+        // The result of a search is remembered until the owner's documents change.
         #expect(try found(.school(school)) == 5 && found(.general) == 0)
         try store.removeSchool(school, of: owner)
         #expect(try found(.general) == 5)
@@ -91,7 +92,7 @@ struct SchoolRemovalTests {
                 ON CONFLICT DO NOTHING;
             COMMIT;
             """)
-        // Each transaction has a time of its own.
+        // Each transaction has its own time.
         let seconds = Atomic(0)
         let store = try DocumentStore(
             SQLiteDatabase(path: bench.path), recipes: [Preset.grid.recipe],

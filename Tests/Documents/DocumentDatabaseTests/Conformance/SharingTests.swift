@@ -21,13 +21,13 @@ struct SharingTests {
                 Share(school: schools[1], permission: .edit), Share(school: schools[0], permission: .edit),
             ])
         #expect(try store.document(first.id, of: owner).shares == shared.shares && shared.updated == bench.clock.now)
-        // A new version is shared as its line is.
+        // A new version is shared like its line.
         #expect(try bench.add("T", after: first.id).shares == shared.shares)
         #expect(try store.unshare(second.id, of: owner, from: [schools[1]]).shares.map(\.school) == [schools[0]])
         #expect(throws: DocumentError.notFound(.school)) { try store.unshare(first.id, of: owner, from: [schools[1]]) }
         #expect(try store.unshare(first.id, of: owner, from: [schools[0]]).shares.isEmpty)
         #expect(try bench.page { $0.isShared = true }.filteredCount == 0)
-        // A school that is not there undoes the whole call.
+        // A school that does not exist undoes the whole call.
         let missing = ID<School>.make(at: bench.clock.now)
         #expect(throws: DocumentError.notFound(.school)) {
             try store.share(first.id, of: owner, with: [schools[0], missing], permission: .view)

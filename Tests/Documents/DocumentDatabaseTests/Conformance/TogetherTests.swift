@@ -18,7 +18,7 @@ struct TogetherTests {
         let (school, document) = try store.transaction {
             let school = try store.addSchools(named: ["A"], of: owner)[0].id
             let document = try bench.add("T", school: school)
-            // Reads see what the change has done; another process's do not.
+            // Reads see what the change has done; another process's reads do not.
             #expect(try store.document(document.id, of: owner) == document)
             #expect(try bench.page().totalCount == 1 && store.statistics(of: owner).totalCount == 1)
             #expect(try other.schools(of: owner).isEmpty)

@@ -15,7 +15,7 @@ struct UploadTests {
             length: length, lifetime: .seconds(60))
     }
 
-    /// What an upload becomes.
+    /// The document that an upload becomes.
     private static func document(_ title: String, of upload: Upload, _ bench: StoreBench) -> NewDocument {
         var new = bench.new(title, upload: upload.id)
         new.file = Document.File(
@@ -46,7 +46,7 @@ struct UploadTests {
         #expect(try store.openUploads(of: bench.stranger, behind: nil, limit: 9).elements.isEmpty)
         bench.clock.advance(.seconds(60))
         #expect(try store.openUploads(of: owner, behind: nil, limit: 9).elements.isEmpty)
-        // For a while somebody may still be finishing them.
+        // For a while another process may still be finishing them.
         #expect(try store.openUploads(of: nil, behind: nil, limit: 9).elements == open)
         #expect(try store.removeExpiredUploads() == 0)
         bench.clock.advance(.seconds(3600))
@@ -76,7 +76,7 @@ struct UploadTests {
             Issue.record("it may replace a file from now on: \(allowing.purpose)")
             return
         }
-        // Who still has the state before refuses nothing.
+        // A process that still has the previous state refuses nothing.
         #expect(try store.refuse(checking, message: "No.").state == .finishing(Self.content))
         bench.clock.advance(.seconds(7200))
         #expect(try store.removeExpiredUploads() == 0)
@@ -115,7 +115,7 @@ struct UploadTests {
         let second = try begin(bench)
         let gone = Self.document("C", of: second, bench)
         try store.removeLine(of: try store.add(gone).id, owner: owner)
-        // It would still have the file's name.
+        // The upload would otherwise keep the file's name.
         #expect(throws: DocumentError.notFound(.upload)) { try store.upload(second.id, of: owner) }
         #expect(throws: DocumentError.notFound(.upload)) { try store.add(gone) }
         #expect(try bench.page().totalCount == 1)

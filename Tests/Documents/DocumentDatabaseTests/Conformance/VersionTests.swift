@@ -135,7 +135,7 @@ struct VersionTests {
         #expect(draft.version == 2 && !draft.isCurrent)
         #expect(try bench.store.document(first.id, of: bench.owner).isCurrent)
         #expect(try bench.store.list(ListQuery(), of: bench.owner).documents.map(\.id) == [first.id])
-        // A line without a current version shows its highest.
+        // A line without a current version shows its highest version.
         _ = try bench.store.clearCurrent(first.id, of: bench.owner)
         let latest = try addDraft(after: first)
         #expect(try bench.store.list(ListQuery(), of: bench.owner).documents.map(\.id) == [latest.id])
@@ -189,7 +189,7 @@ struct VersionTests {
         #expect(throws: DocumentError.notFound(.document)) {
             try bench.store.removeLine(of: first.id, owner: bench.owner)
         }
-        // A path is free at once: the bytes that are still to go have another identity.
+        // A path is free at once: the bytes that are still to be removed have a different identity.
         var again = bench.new("C")
         again.file = Document.File(
             object: .random(), path: first.file.path, name: "again.pdf", mediaType: .pdf, digest: first.file.digest,
@@ -217,7 +217,7 @@ struct VersionTests {
         let page = try bench.page()
         #expect(page.documents.map(\.id) == [all[2].id] && !page.documents[0].isCurrent && page.totalCount == 1)
         #expect(page.documents[0].shares.map(\.school) == [school.id])
-        // The next number is that of the highest one that is left.
+        // The next number follows the highest remaining one.
         #expect(try bench.add("A", after: all[0].id).version == 4)
         for version in try bench.store.versions(of: all[0].id, owner: bench.owner) {
             try bench.store.removeVersion(version.id, of: bench.owner)

@@ -22,7 +22,7 @@ final class ManualTime: Sendable {
     func advance(_ duration: Duration) { instant.withLock { $0 = $0 + duration } }
 }
 
-/// Notes which rows were left out.
+/// Records which rows were left out.
 final class UnreadableLog: Sendable {
     private let noted = Mutex<[String]>([])
 
@@ -31,7 +31,7 @@ final class UnreadableLog: Sendable {
     func note(_ row: String) { noted.withLock { $0.append(row) } }
 }
 
-/// A store with a clock that a test moves, in a folder of its own.
+/// A store with a clock that a test moves, in its own folder.
 final class StoreBench: Sendable {
     let driver: StoreDriver
     let clock = ManualTime()
@@ -40,7 +40,7 @@ final class StoreBench: Sendable {
     let owner = ID<Person>.make(at: Instant(microseconds: 1))
     let stranger = ID<Person>.make(at: Instant(microseconds: 2))
     let store: DocumentStore
-    /// The database of a store in PostgreSQL.
+    /// The database of a PostgreSQL store.
     let scratch: ScratchDatabase?
     private let fileCount = Atomic(0)
 
@@ -56,12 +56,12 @@ final class StoreBench: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Another store over the same rows, as another process has it.
+    /// Another store over the same rows, as another process opens it.
     func reopened() throws -> DocumentStore {
         try Self.open(scratch?.reopened() ?? SQLiteDatabase(path: path), clock, unreadable)
     }
 
-    /// The queue beside the documents, as a worker has it.
+    /// The queue of the documents' database, as a worker opens it.
     func queue() throws -> any JobQueue {
         switch driver {
         case .sqlite: try SQLiteQueue(path: path)
@@ -76,7 +76,7 @@ final class StoreBench: Sendable {
             database, recipes: [Preset.grid.recipe], now: { clock.now }, unreadable: { unreadable.note($0) })
     }
 
-    /// A file that no other version has, with a content of its own unless one is given.
+    /// A file that no other version has, with its own content unless one is given.
     func file(_ content: Int? = nil, size: Int64 = 1000) -> Document.File {
         let number = fileCount.add(1, ordering: .relaxed).newValue
         return Document.File(
@@ -84,7 +84,7 @@ final class StoreBench: Sendable {
             digest: .numbered(content ?? number + 1_000_000), byteCount: size)
     }
 
-    /// What `add` stores next.
+    /// The document that `add` stores next.
     func new(
         _ title: String, type: DocumentType = .resume, description: String? = nil, school: ID<School>? = nil,
         content: Int? = nil, size: Int64 = 1000, after predecessor: ID<Document>? = nil, upload: ID<Upload>? = nil,
@@ -96,7 +96,7 @@ final class StoreBench: Sendable {
             state: state)
     }
 
-    /// Stores a document a millisecond after the last one.
+    /// Stores a document a millisecond after the previous one.
     @discardableResult
     func add(
         _ title: String, type: DocumentType = .resume, description: String? = nil, school: ID<School>? = nil,
@@ -128,7 +128,7 @@ final class StoreBench: Sendable {
 }
 
 extension Digest {
-    /// A digest by a number.
+    /// A digest made from a number.
     static func numbered(_ number: Int) -> Digest {
         let digits = String(number, radix: 16)
         return Digest(hex: String(repeating: "0", count: 64 - digits.count) + digits)!
@@ -136,7 +136,7 @@ extension Digest {
 }
 
 extension DocumentStore {
-    /// An upload without a bound of bytes.
+    /// An upload without a limit in bytes.
     func addUpload(
         of owner: ID<Person>, by uploader: ID<Person>, for purpose: Upload.Purpose, length: Int64?, lifetime: Duration
     ) throws(DocumentError) -> Upload {
@@ -145,7 +145,7 @@ extension DocumentStore {
             length: length, lifetime: lifetime, allowed: nil)
     }
 
-    /// A length without a bound of bytes.
+    /// A length without a limit in bytes.
     @discardableResult
     func declareLength(_ length: Int64, of id: ID<Upload>, owner: ID<Person>) throws(DocumentError) -> Upload {
         try declareLength(length, of: id, owner: owner, allowed: nil)

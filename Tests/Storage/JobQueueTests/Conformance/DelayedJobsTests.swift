@@ -9,7 +9,8 @@ import Testing
 struct DelayedJobsTests {
     /// Runs `body` in one transaction.
     ///
-    /// - Returns: how much it has read: twenties of steps of SQLite's virtual machine, of which each row takes a few, or PostgreSQL's rows.
+    /// - Returns: how much it read: steps of SQLite's virtual machine in units of twenty, of which each row takes a
+    ///   few, or PostgreSQL's rows.
     @discardableResult
     private func reading(_ bench: QueueBench, _ body: () throws -> Void) throws -> Int {
         switch bench.database.dialect {
@@ -23,7 +24,7 @@ struct DelayedJobsTests {
             return steps.withLock { $0 }
         case .postgreSQL:
             return try bench.database.write { session in
-                // The tables are so small that reading them whole is often cheaper.
+                // The tables are so small that a sequential scan is often cheaper.
                 try session.execute("SET LOCAL enable_seqscan = off")
                 func rows() throws -> Int64 {
                     try session.integer(
@@ -51,7 +52,7 @@ struct DelayedJobsTests {
         return bench
     }
 
-    /// What each operation reads beside so many delayed jobs.
+    /// What each operation reads in a queue with `count` delayed jobs.
     private func costs(_ driver: QueueDriver, delayed count: Int) throws -> [Int] {
         let bench = try bench(driver, delayed: count)
         return [
@@ -97,7 +98,7 @@ struct DelayedJobsTests {
         let before = try #require(try bench.queue.list(JobFilter()).first)
         try bench.queue.enqueue([.of("/a0", party: "b")])
         #expect(try bench.queue.show(before.id).job == before)
-        // Behind two others of its party the request's own place is minutes away.
+        // Behind two others of its party, the request's own turn is minutes away.
         try bench.queue.enqueue(["/b0", "/b1", "/a0"].map { .of($0, priority: .interactive, party: "b") })
         let after = try bench.queue.show(before.id).job
         #expect(after.priority == .interactive && after.party == "b")

@@ -2,7 +2,7 @@ import JobQueue
 import TestDeadline
 import Testing
 
-/// A set of slots that claim in turns, and the flood of jobs meanwhile.
+/// A set of slots that claim in turn, and the flood of jobs meanwhile.
 struct Mix: CustomTestStringConvertible, Sendable {
     /// The lowest priority that each slot claims.
     let slots: [Priority]

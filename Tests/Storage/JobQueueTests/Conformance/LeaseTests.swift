@@ -69,7 +69,7 @@ struct LeaseTests {
         #expect(try bench.queue.reclaim(from: "dead") == 0)
         let jobs = try ids.map { try bench.queue.show($0) }
         #expect(jobs.map(\.job.state) == [.available, .available, .leased])
-        // Only a recorded attempt lets the death count against the job.
+        // The death counts against the job only if an attempt was recorded.
         #expect(jobs.map(\.job.workerDeathCount) == [1, 0, 0])
         #expect(jobs[0].attempts.map(\.end) == [.workerDied])
         let queue = bench.queue

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Every queue: status, lists, pruning and waiting", .deadline)
 struct OperatingTests {
-    /// Enqueues and completes a job for each path, a second apart.
+    /// Enqueues and completes a job for each path, one second apart.
     private func complete(_ paths: [String], on bench: QueueBench) throws {
         for path in paths {
             try bench.queue.enqueue(.of(path))
@@ -102,7 +102,7 @@ struct OperatingTests {
         #expect(try !waiter.wait(atMost: .milliseconds(20)))
         let claimed = try #require(try bench.claim())
         try bench.queue.fail(claimed.token, Failure(.unavailable), isRetryable: true, timings: [])
-        // The wait ends when the job comes due.
+        // The wait ends when the job becomes due.
         #expect(try waiter.wait(atMost: .seconds(10)))
     }
 }

@@ -14,7 +14,7 @@ struct PartyTests {
         (first..<first + count).map { .of("/\(party)\($0)", priority: priority, party: party) }
     }
 
-    /// The paths of the next jobs, each claimed by itself.
+    /// The paths of the next jobs, each claimed separately.
     private func claims(_ count: Int, _ bench: QueueBench) throws -> [String] {
         try (0..<count).compactMap { _ in try bench.claim()?.job.source.location }
     }
@@ -167,7 +167,7 @@ struct PartyTests {
         #expect(try bench.queue.list(JobFilter()).compactMap(\.party) == ["b"])
         try bench.queue.release(running.token)
         #expect(try bench.queue.show(running.job.id).job.party == nil)
-        // No slot is idle while one of them waits, though its turn is minutes away.
+        // No slot is idle while one of them waits, even if its turn is minutes away.
         #expect(try claims(9, bench) == ["/a0", "/b0", "/a1", "/a2", "/a3"])
     }
 
@@ -191,7 +191,7 @@ struct PartyTests {
         var longest = 0
         for step in 1...600 {
             bench.clock.advance(.seconds(1))
-            // As many jobs as claims, of new parties or some of a few.
+            // As many jobs as claims, from new parties or a few regular ones.
             let party = random.next() % 3 == 0 ? "regular\(random.next() % 4)" : "new\(step)x"
             try bench.queue.enqueue(jobs(1, of: party, from: step))
             added["/\(party)\(step)"] = step

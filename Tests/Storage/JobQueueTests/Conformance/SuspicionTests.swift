@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Every queue: suspected jobs are claimed alone", .deadline)
 struct SuspicionTests {
-    /// Lets a worker die while it has all waiting jobs in work.
+    /// Lets a worker die while it works on all waiting jobs.
     private func die(_ worker: String, holding count: Int, on bench: QueueBench) throws {
         for _ in 0..<count {
             let claimed = try #require(try bench.claim(by: worker))
@@ -111,7 +111,7 @@ struct SuspicionTests {
         try bench.queue.enqueue((0..<20).map { .of("/i\($0)", priority: .interactive) })
         #expect(try bench.claim(by: "one") == nil, "a reservation holds against more urgent jobs")
         #expect(try bench.queue.claim(upTo: 1, by: "one", for: .seconds(9), downTo: .interactive).isEmpty)
-        // Another busy worker leaves it out, in a fair turn too.
+        // Another busy worker leaves it out, even in a fair turn.
         for _ in 0..<9 { #expect(try bench.claim(by: "two")?.job.isSuspected == false) }
         let waiter = try bench.queue.makeWaiter()
         try bench.queue.complete(running[0].token, JobOutcome())

@@ -42,7 +42,7 @@ struct QueueBench {
         try queue.claim(upTo: 1, by: worker, for: .seconds(30)).first
     }
 
-    /// Claims the next job, begins an attempt, and lets the lease run out.
+    /// Claims the next job, begins an attempt, and lets the lease expire.
     func dieWorking(by worker: String = "worker") throws -> ClaimedJob? {
         guard let claimed = try claim(by: worker) else { return nil }
         try queue.recordAttempt(claimed.token)

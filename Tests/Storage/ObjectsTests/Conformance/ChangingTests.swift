@@ -79,7 +79,7 @@ struct ChangingTests {
         var turn = try bench.store.takeSweepingTurn()
         #expect(turn != nil)
         #expect(try bench.other.takeSweepingTurn() == nil)
-        // What is removed and stored meanwhile does not need it.
+        // Objects that are removed and stored meanwhile do not need it.
         #expect(try bench.store.remove(try bench.put("a")))
         turn = nil
         #expect(try bench.other.takeSweepingTurn() != nil)

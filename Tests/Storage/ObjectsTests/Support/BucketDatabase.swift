@@ -28,7 +28,7 @@ final class BucketDatabase: Sendable {
             givesAddresses: givesAddresses)
     }
 
-    /// How many rows the tables have, by their names.
+    /// The number of rows of each table, by name.
     func counts() throws -> [String: Int64] {
         try database.read { session in
             var counts: [String: Int64] = [:]

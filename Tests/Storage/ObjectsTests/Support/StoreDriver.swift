@@ -13,7 +13,7 @@ enum StoreDriver: String, CaseIterable, Sendable {
     case bucket
 }
 
-/// A store of its own for one test, removed with this object.
+/// A separate store for one test, removed with this object.
 final class StoreBench: Sendable {
     let store: any ObjectStore
     /// A second client of the same store, as another process would have it.
@@ -28,7 +28,7 @@ final class StoreBench: Sendable {
             other = try FolderStore(path: "\(folder)/store", making: false)
         case .bucket:
             let server = try TestStore.shared.get()
-            // What all processes share: the bucket, a prefix of it, the locks, and the database.
+            // What all processes share: the bucket, a prefix in it, the locks, and the database.
             let (prefix, locks) = (String(folder.split(separator: "/").last!), LocalObjectLocks())
             let rows = try BucketDatabase()
             (store, other) = (
@@ -49,7 +49,7 @@ final class StoreBench: Sendable {
         return id
     }
 
-    /// The text of an object; `nil` where there is none.
+    /// The text of an object; `nil` if it does not exist.
     func text(of id: ObjectID) throws -> String? {
         do throws(ObjectError) {
             return String(decoding: try store.open(id).bytes(), as: UTF8.self)
@@ -64,7 +64,7 @@ final class StoreBench: Sendable {
 }
 
 extension ObjectStore {
-    /// What a walk over the store comes by.
+    /// All objects that a walk over the store finds.
     func all() throws -> [ObjectStatus] {
         let walk = try walk()
         var found: [ObjectStatus] = []
@@ -85,8 +85,8 @@ extension ObjectReader {
 }
 
 extension SourceFile {
-    /// Whether nobody else can write to the file, now or soon: a process that another test starts has all descriptors of this
-    /// one until it runs its own program.
+    /// Whether nobody else can write to the file, now or soon: a process that another test starts has all descriptors
+    /// of this process until it runs its own program.
     var becomesSecure: Bool {
         for _ in 0..<500 {
             if isSecure { return true }

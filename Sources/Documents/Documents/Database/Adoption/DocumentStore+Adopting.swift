@@ -2,18 +2,18 @@ internal import Database
 internal import JobQueue
 public import Media
 
-/// Copying the rows of the tables that the app had before (`FormerTables`). Each row is a transaction, so the copying can be ended at any
-/// moment, and goes on where it was.
+/// Copying the rows of the app's former tables (`FormerTables`). Each row is a transaction, so copying can stop at any
+/// time and later continues from there.
 extension DocumentStore {
-    /// Whether former tables were taken over.
+    /// Whether former tables were adopted.
     public func hasFormerTables() throws(DocumentError) -> Bool {
         guard database.dialect == .postgreSQL else { return false }
         return try read { table in try FormerTables.has("progress", in: table.session) }
     }
 
-    /// Copies schools and templates, before the documents that name them.
+    /// Copies schools and templates. Call it before the documents that name them are copied.
     ///
-    /// - Returns: how many were copied, and the identities of those that could not be read or are there already.
+    /// - Returns: how many were copied, and the IDs of rows that are unreadable or exist already.
     public func adoptSchoolsAndTemplates() throws(DocumentError) -> (count: Int, leftOut: [String]) {
         try write(of: nil) { table in
             var result = (count: 0, leftOut: [String]())
@@ -33,17 +33,17 @@ extension DocumentStore {
 
     /// A row of the former documents that waits to be copied.
     public struct WaitingDocument: Sendable {
-        /// The row's identity.
+        /// The row's ID.
         public let id: String
-        /// Its place among those that wait, the oldest first.
+        /// Its place among the waiting rows, oldest first.
         public let place: Int64
-        /// What could be read of it.
+        /// Its values, or what is wrong.
         public let row: Result<FormerDocument, FormerRowFault>
     }
 
-    /// Rows of documents that wait to be copied behind a place, the oldest first; at most `limit`.
+    /// At most `limit` rows of documents behind a place that wait to be copied, oldest first.
     ///
-    /// - Parameter place: 0 for the first ones.
+    /// - Parameter place: 0 for the first page.
     public func formerDocuments(behind place: Int64, limit: Int) throws(DocumentError) -> [WaitingDocument] {
         try read { table in
             guard try FormerTables.has("documents", in: table.session) else { return [] }
@@ -63,14 +63,14 @@ extension DocumentStore {
         }
     }
 
-    /// Notes why a row was left out. It waits on, for the next time.
+    /// Records why a row was left out. The row keeps waiting, for the next time.
     public func leaveOut(_ former: WaitingDocument, because reason: String) throws(DocumentError) {
         _ = try write(of: nil) { table in
             try table.session.execute("UPDATE adopted.progress SET reason = ? WHERE item = ?", [reason, former.id])
         }
     }
 
-    /// How many rows of documents wait to be copied.
+    /// The number of document rows that wait to be copied.
     public func formerDocumentCount() throws(DocumentError) -> Int {
         try read { table in
             guard try FormerTables.has("documents", in: table.session) else { return 0 }
@@ -79,14 +79,14 @@ extension DocumentStore {
         }
     }
 
-    /// Copies a row, and queues its pictures behind all others.
+    /// Copies a row, and queues its pictures behind all other jobs.
     ///
-    /// A first version begins a line; a later one joins the newest line of its owner, type and title. Identity, number and times stay.
-    /// A school that is not in the owner's list is left out.
+    /// A first version begins a line; a later version joins the newest line of its owner, type and title. ID, number
+    /// and times stay. A school that is not in the owner's list is left out.
     /// - Parameters:
-    ///   - file: with an object whose bytes are stored, and which was announced as an intake.
+    ///   - file: has an object whose bytes are stored, and which was announced as an intake.
     ///   - state: `stored` or `quarantined`.
-    /// - Throws: `taken` where another file has the path; `conflict` where the person was removed.
+    /// - Throws: `taken` if another file has the path; `conflict` if the person was removed.
     public func adopt(
         _ former: FormerDocument, file: Document.File, facts: Facts, state: Document.State
     ) throws(DocumentError) {
@@ -127,8 +127,8 @@ extension DocumentStore {
 }
 
 extension DocumentTable {
-    /// Rows of a former table of which nothing was copied yet, as JSON, whatever columns they have, with their identities; `nil` for one
-    /// that cannot be parsed.
+    /// The rows of a former table that are not copied yet, with their IDs, as JSON with whatever columns they have;
+    /// `nil` for a row that cannot be parsed.
     fileprivate func formerRows(of name: String) throws -> [(item: String, row: JSON?)] {
         try session.all(
             """
@@ -139,7 +139,7 @@ extension DocumentTable {
         ) { row in (row.text(0) ?? "", row.json(1)) }
     }
 
-    /// A row that is done has no place.
+    /// Marks a row as copied: it has no place then.
     fileprivate func markAdopted(_ item: String) throws {
         try session.execute(
             """
@@ -160,7 +160,7 @@ extension DocumentTable {
         try session.all("SELECT id FROM schools WHERE user_id = ?", [owner.text]) { $0.id(0) }
     }
 
-    /// Shows the current version of a line, or the highest one where none is current.
+    /// Shows the current version of a line, or the highest version if none is current.
     fileprivate func showBest(of line: ID<Line>) throws {
         try session.execute(
             """
@@ -170,7 +170,7 @@ extension DocumentTable {
     }
 }
 
-/// What is copied besides documents.
+/// The rows that are copied besides documents.
 private enum FormerItem {
     case school
     case template

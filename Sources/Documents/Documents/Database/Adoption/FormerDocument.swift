@@ -1,12 +1,12 @@
 public import Media
 
-/// A document's row in the tables that the app had before, as far as it can be read.
+/// A document's row in the app's former tables, as far as it is readable.
 public struct FormerDocument: Sendable {
-    /// The identity, which stays.
+    /// The document's ID, which stays.
     public let id: ID<Document>
-    /// The identity as the row has it.
+    /// The ID as the row has it.
     let item: String
-    /// The person below whose identity the file has to lie.
+    /// The person below whose ID the file must be.
     public let owner: ID<Person>
     let type: DocumentType
     let title: String
@@ -15,7 +15,7 @@ public struct FormerDocument: Sendable {
     let isCurrent: Bool
     let school: ID<School>?
     let sharedWith: [ID<School>]
-    /// Where the file lies: the path in the bucket, or an address of it.
+    /// Where the file is: its path in the bucket, or an address of it.
     public let fileAddress: String
     let uploader: ID<Person>
     let created: Instant?
@@ -49,12 +49,12 @@ public struct FormerDocument: Sendable {
         updated = text("updated_at").flatMap { Instant($0) }
     }
 
-    /// As titles and names of other rows are, which stand in indexes.
+    /// A name within the limits of other rows' titles and names, which are indexed.
     static func boundedName(_ name: String, to count: Int) -> String {
         TextRules.beginning(ofName: bounded(name, to: count), atMost: count)
     }
 
-    /// As texts of other rows are: so long at most, without characters that cannot be shown.
+    /// A text within the limits of other rows' texts: at most `count` characters, all of them printable.
     static func bounded(_ text: String, to count: Int) -> String {
         let shown = text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) || $0 == "\n" }
         return String(String(String.UnicodeScalarView(shown)).prefix(count))
@@ -66,6 +66,6 @@ public struct FormerRowFault: Error, CustomStringConvertible {
     let column: String
     let what: String
 
-    /// Column and fault, as "type is none of the six types".
+    /// Column and fault, as "type is not one of the six types".
     public var description: String { "\(column) \(what)" }
 }

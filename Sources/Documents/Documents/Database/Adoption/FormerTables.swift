@@ -1,18 +1,19 @@
 internal import Database
 
-/// The tables that a database of the app had before this service: of the same names as ours, and with other columns.
+/// The tables that a database of the app had before this service: they have the names of this service's tables, but
+/// other columns.
 ///
-/// Adopting moves them as they are into the schema `adopted`, where they stay; their rows are then copied one after another
-/// (`DocumentStore.adopt`). `adopted.progress` has the identities of those that are done, so that nothing is copied twice, and
-/// nothing comes back that was deleted since. A document that still waits is there with its place, the oldest first, and with the reason
-/// why it was left out the last time.
+/// Adopting moves them unchanged into the schema `adopted`, where they stay. Their rows are then copied one by one
+/// (`DocumentStore.adopt`). `adopted.progress` has the IDs of copied rows, so that nothing is copied twice, and nothing
+/// deleted since comes back. A waiting document is there with its place, oldest first, and with the reason why it was
+/// last left out.
 enum FormerTables {
     private static let names = ["documents", "schools", "document_shares", "communication_templates"]
 
-    /// Moves the tables out of the way where somebody asked for it.
+    /// Moves the tables out of the way on request.
     ///
-    /// - Parameter moves: whether somebody did.
-    /// - Throws: `unavailable` where there are such tables, and nobody did.
+    /// - Parameter moves: whether somebody requested it.
+    /// - Throws: `unavailable` if there are such tables and nobody requested it.
     static func clear(_ session: any SQLSession, moves: Bool) throws {
         if session.dialect == .sqlite { return }
         let found = try session.all(
@@ -38,7 +39,7 @@ enum FormerTables {
             """)
     }
 
-    /// Gives the documents their places, once: to sort them for each page of them would take longer with each row.
+    /// Gives the documents their places, once: sorting them for each page would take longer with each row.
     ///
     /// The transaction may take as long as it needs.
     static func order(_ session: any SQLSession) throws {

@@ -4,31 +4,35 @@ internal import Database
 ///
 /// Times are microseconds since 1970, IDs are lowercase UUIDs, and digests are hexadecimal.
 ///
-/// - `objects`: the stored files. Bytes that no row here has are no file. `path` is where clients of the bucket find a file; `is_named` says
-///   that a version or a search names it. `user_id` is NULL for a file of nobody's.
-///   `first_id` is the first of the files that have replaced each other at a path, of which this one is the last; NULL
-///   for a file that has replaced none.
-/// - `documents`: one row per version of a document. The versions of a document form a line. The upper 32 bits of `number` are the owner's
-///   number, so that a query can search the texts of one owner alone. `shown` marks the version that lists show, exactly one per line.
-///   `object_id` is NULL once the file was removed; `file_path` is where the file was found when the version was stored.
-/// - `document_owners`: for each owner, the total size of the files, and a revision that grows with every change of a list.
+/// - `objects`: the stored files. Bytes without a row here are no file. `path` is where clients of the bucket find a
+///   file; `is_named` says that a version or a search names it. `user_id` is NULL for a file without an owner.
+///   `first_id` is the first of the files that replaced each other at a path, of which this one is the last; NULL for a
+///   file that replaced none.
+/// - `documents`: one row per version of a document. The versions of a document form a line. The upper 32 bits of
+///   `number` are the owner's number, so that a query can search the texts of one owner alone. `shown` marks the
+///   version that lists show, exactly one per line. `object_id` is NULL once the file was removed; `file_path` is where
+///   the file was found when the version was stored.
+/// - `document_owners`: for each owner, the total size of the files, and a revision that grows with every change of a
+///   list.
 /// - `document_counts`: the number of shown documents by owner, type, school and sharing.
 /// - `communication_templates`: `variables` has the names of the body's variables, as a JSON array.
 /// - `document_events`: what happened to documents, in order.
-/// - `removals`: the bytes of removed objects and uploads that are still to be deleted, with the time of the next attempt. Those of an upload have
-///   no `digest`.
-/// - `picture_jobs`: the jobs that render the pictures of stored documents. `ordered_pictures` are jobs for single pictures. Both are removed
-///   with their objects.
+/// - `removals`: the bytes of removed objects and uploads that are still to be deleted, with the time of the next
+///   attempt. The bytes of an upload have no `digest`.
+/// - `picture_jobs`: the jobs that render the pictures of stored documents. `ordered_pictures` are jobs for single
+///   pictures. Both are removed with their objects.
 /// - `ended_pictures`: the results of `picture_jobs`. A trigger writes them, whichever process ends the job.
-/// - `uploads`: resumable uploads. `reserved` is the space that an unfinished one takes of its owner's quota, `purpose` a JSON object. `digest`,
-///   `media_type` and `facts` are known from the state `finishing` on; `document` belongs to `stored`. `failure` is what a client was told.
-/// - `intakes`: files that arrive within one request, with the room that they take of their owner's quota. `user_id` is NULL for nobody's.
-/// - `share_links`: the addresses that show a document without an account. `made_by` is the owner or a guardian who created the link. Links
-///   are removed with their document.
-/// - `row_documents` and the other views named so: the rows of the app's own wire, with its names of columns.
-/// - `removed_persons`: the people whose data was removed. Uploads that they had begun before are not stored.
-/// - `database_identity`: one row with a random text, by which a backup is known as this database's, and in a backup the moment at which
-///   it began.
+/// - `uploads`: resumable uploads. `reserved` is the space that an unfinished upload takes of its owner's quota,
+///   `purpose` a JSON object. `digest`, `media_type` and `facts` are known from the state `finishing` on; `document`
+///   belongs to `stored`. `failure` is what a client was told.
+/// - `intakes`: files that arrive within one request, with the space that they take of their owner's quota. `user_id`
+///   is NULL for a file without an owner.
+/// - `share_links`: the addresses that show a document without an account. `made_by` is the owner or a guardian who
+///   created the link. Links are removed with their document.
+/// - `row_documents` and the other `row_` views: the rows of the app's own wire, with its column names.
+/// - `removed_persons`: the people whose data was removed. Uploads that they began before are not stored.
+/// - `database_identity`: one row with a random text that identifies a backup as this database's. In a backup, it also
+///   has the time at which the backup began.
 /// - `database_restores`: the backups that this database was restored from.
 ///
 /// Triggers maintain `document_owners`, `document_counts`, and in SQLite the search index.
@@ -37,8 +41,8 @@ enum DocumentSchema {
 }
 
 extension DocumentSchema {
-    /// The indexes for sorting end in the columns of filters, so that SQLite reads only the rows that pass the filters. Lists want shown versions
-    /// alone, and the rows of the wire are all versions: what both use has no condition.
+    /// The indexes for sorting end in the filter columns, so that SQLite reads only rows that pass the filters. Lists
+    /// want only shown versions, and the rows of the wire are all versions: indexes that both use have no condition.
     private static let sqlite = """
         CREATE TABLE schools (
             id TEXT PRIMARY KEY NOT NULL, user_id TEXT NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL,

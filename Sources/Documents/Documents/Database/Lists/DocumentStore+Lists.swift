@@ -5,7 +5,8 @@ public import Media
 extension DocumentStore {
     /// A page of the lines, each at the version that it shows. An unreadable row is left out.
     ///
-    /// Seeks the page by an index. The counts come from sums that triggers keep, and those of searches from the search index.
+    /// Seeks the page by an index. Counts come from sums that triggers maintain; counts of searches come from the
+    /// search index.
     public func list(_ query: ListQuery, of owner: ID<Person>) throws(DocumentError) -> ListPage {
         try read { table in
             try ListReading(
@@ -14,7 +15,7 @@ extension DocumentStore {
         }
     }
 
-    /// SQLite's plan for a page, a step each: for the test that no list sorts many rows.
+    /// SQLite's plan for a page, one string per step: for the test that no list sorts many rows.
     package func explain(_ query: ListQuery, of owner: ID<Person>) throws(DocumentError) -> [String] {
         try read { table in
             try ListReading(
@@ -55,12 +56,15 @@ extension DocumentStore {
         max(0, try session.integer("SELECT byte_count FROM document_owners WHERE user_id = ?", [owner.text]) ?? 0)
     }
 
-    /// The versions of a person whose title or description may have a text, by an index of all texts. Any of them may not have it.
+    /// A person's versions whose title or description may contain a text, from an index of all texts. Any of them may
+    /// not contain it.
     ///
-    /// Seeks in the index of trigrams, which has the versions that lists show, and adds all others. PostgreSQL has no such index.
+    /// Searches the trigram index, which has the versions that lists show, and adds all others. PostgreSQL has no such
+    /// index.
     ///
-    /// - Parameter text: of at least three characters, all of them ASCII.
-    /// - Returns: `nil` where there is no such index, or there are more than `most`: then each version has to be looked at.
+    /// - Parameter text: at least three characters, all of them ASCII.
+    /// - Returns: `nil` if there is no such index, or there are more than `most`: then the caller must check each
+    ///   version.
     public func versions(
         thatMayHave text: String, of owner: ID<Person>, atMost most: Int
     ) throws(DocumentError) -> [ID<Document>]? {
@@ -84,6 +88,6 @@ extension DocumentStore {
         }
     }
 
-    /// A text as the index of trigrams is asked for it.
+    /// A text as a query of the trigram index.
     static func phrase(_ text: String) -> String { "\"\(text.folded.replacing("\"", with: "\"\""))\"" }
 }

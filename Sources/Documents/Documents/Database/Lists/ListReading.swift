@@ -3,8 +3,8 @@ internal import Media
 
 /// Reads one page of a list, with its counts, in the way that reads the fewest rows.
 ///
-/// The counts that triggers keep say how many rows the filters let through. Few are found by an index of filters and sorted; of
-/// many, a page's worth is found soon by the index of the order.
+/// The counts that triggers maintain say how many rows pass the filters. If they are few, an index of filters finds
+/// them, and they are sorted. If they are many, the index of the order soon finds a page.
 struct ListReading {
     let statement: ListStatement
     let table: DocumentTable
@@ -23,7 +23,7 @@ struct ListReading {
         var found = Found()
         for segment in statement.segments where found.documents.count <= limit {
             var skipped = 0
-            // Rows that cannot be read make no page shorter.
+            // Unreadable rows do not shorten a page.
             while found.documents.count <= limit {
                 let wanted = limit + 1 - found.documents.count
                 let rows = statement.rows(
@@ -45,10 +45,10 @@ struct ListReading {
             documents: found.documents, next: next, filteredCount: filteredCount, totalCount: counts.total)
     }
 
-    /// The rows of a page as far as they are read.
+    /// The rows of a page that are read so far.
     private struct Found {
         var documents: [Document] = []
-        /// The sort key in each row.
+        /// The sort key of each row.
         var keys: [String] = []
         var sharedLines: Set<ID<Line>> = []
     }
@@ -60,12 +60,12 @@ struct ListReading {
         found.keys.append(key)
     }
 
-    /// The place has the row's own sort key: with one computed anew, a list over a damaged key would go round in circles.
+    /// The place has the row's stored sort key: with a recomputed key, a list over a damaged key would loop.
     private func place(behind document: Document, key: String) -> ListCursor {
         ListCursor(sort: query.sort, key: key, created: document.created, id: document.id)
     }
 
-    /// The row's own sort key; `nil` where it cannot be read. Plain `if`s: Swift 6.3 cannot compile a `switch` here.
+    /// The row's stored sort key; `nil` if it is unreadable. Plain `if`s: Swift 6.3 cannot compile a `switch` here.
     private func sortKey(_ row: any SQLRow) -> String? {
         let sort = query.sort
         if sort == .name { return row.text(DocumentRow.columnCount) }
@@ -74,12 +74,12 @@ struct ListReading {
         return ""
     }
 
-    /// SQLite's plan for the page, a step each.
+    /// SQLite's plan for the page, one string per step.
     func explanation() throws -> [String] {
         let (_, source, condition) = try plan(try Counts(of: statement, in: session))
         return try statement.segments.flatMap { segment in
             let rows = statement.rows(of: segment, from: source, also: condition, skipping: 0, limit: 1)
-            // The last column has the step's words.
+            // The last column describes the step.
             return try session.all(of: "EXPLAIN QUERY PLAN \(rows)") { $0.text(3) }
         }
     }
@@ -98,7 +98,7 @@ struct ListReading {
         if counts.filtered == 0 || query.search.utf8.contains(0) { return SearchMemory.Found(count: 0, numbers: []) }
         let key = try key()
         if let key, let found = searches[key] { return found }
-        // As many rows are looked up among few matches as on the way to a page of many.
+        // At this limit, looking up few matches reads as many rows as walking to a page of many.
         let few = max(Self.fewRows, Int(Double(counts.total * (query.limit + 1)).squareRoot()))
         let found =
             try counts.filtered > Self.fewRows
@@ -116,8 +116,8 @@ struct ListReading {
             owner: statement.owner.text, filters: filters, text: query.search.folded, revision: revision)
     }
 
-    /// Seeks in the index of trigrams; `nil` where the scan is faster: the text is too short, or many rows have it and there are
-    /// other filters.
+    /// Searches the trigram index; `nil` if the scan is faster: the text is too short, or many rows have it and there
+    /// are other filters.
     private func searchIndex(few: Int) throws -> SearchMemory.Found? {
         let text = query.search.folded
         guard case .sqlite = session.dialect, text.unicodeScalars.count >= 3 else { return nil }
@@ -145,7 +145,7 @@ struct ListReading {
         return SearchMemory.Found(count: passed.count, numbers: passed)
     }
 
-    /// Looks into the texts of all rows that the other filters let through; those of many in an index that holds them.
+    /// Scans the texts of all rows that pass the other filters. For many rows it reads an index that holds the texts.
     private func scan(_ counts: Counts, few: Int) throws -> SearchMemory.Found {
         let conditions = [statement.isOwners] + statement.filters + [statement.contains]
         let index = counts.filtered > Self.fewRows ? "document_texts" : counts.fewIndex
@@ -165,14 +165,14 @@ struct ListReading {
 }
 
 extension ListReading {
-    /// An owner's counts, as far as a list's filters are concerned.
+    /// An owner's counts, as far as a list's filters need them.
     private struct Counts {
         let total: Int
-        /// How many rows pass the filters but the search.
+        /// How many rows pass the filters except the search.
         let filtered: Int
-        /// The index by which these rows are found and then sorted; `nil` where the index of the order is faster.
+        /// The index that finds these rows, which are then sorted; `nil` if the index of the order is faster.
         let filterIndex: String?
-        /// The index that finds the rows where they are few.
+        /// The index that finds the rows if they are few.
         let fewIndex: String
 
         init(of statement: ListStatement, in session: any SQLSession) throws {

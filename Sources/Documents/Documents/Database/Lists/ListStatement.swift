@@ -1,31 +1,31 @@
 internal import Database
 internal import Media
 
-/// A list's query as SQL: the filters, the order, and the place behind which the page begins.
+/// A list's query as SQL: the filters, the order, and the place after which the page begins.
 ///
-/// Each statement names its index: SQLite has no statistics of the tables, and would sometimes read all of an owner's rows.
+/// Each statement names its index: SQLite has no table statistics, and would sometimes read all of an owner's rows.
 struct ListStatement {
-    /// A part of the list that one range of the order's index holds; the parts follow each other.
+    /// A part of the list in one range of the order's index; the parts follow each other.
     struct Segment {
         /// The range, with the filters.
         var conditions: [SQLText]
         let order: SQLText
     }
 
-    /// The rows among which a page is sought.
+    /// The rows from which a page is taken.
     enum Source {
-        /// All of the owner's, in the list's order.
+        /// All rows of the owner, in the list's order.
         case order
-        /// Those that an index of filters finds, which are then sorted.
+        /// Rows that an index of filters finds, which are then sorted.
         case index(String)
-        /// Rows that are known already, which are then sorted.
+        /// Known rows, which are then sorted.
         case numbers([Int64])
     }
 
     let query: ListQuery
     let owner: ID<Person>
     let dialect: SQLDialect
-    /// The filters but the search, for rows of `documents`.
+    /// The filters except the search, for rows of `documents`.
     var filters: [SQLText] { [typeFilter].compactMap { $0 } + otherFilters }
     private let typeFilter: SQLText?
     private let otherFilters: [SQLText]
@@ -73,8 +73,8 @@ struct ListStatement {
         return "\(name: function)(search, \(value: query.search.folded)) > 0"
     }
 
-    /// The statement for rows of a segment in the list's order, without the first `skipped` ones: `DocumentRow.columns`, then the
-    /// folded title.
+    /// The statement for rows of a segment in the list's order, without the first `skipped` rows:
+    /// `DocumentRow.columns`, then the folded title.
     func rows(
         of segment: Segment, from source: Source, also condition: SQLText?, skipping skipped: Int, limit: Int
     ) -> SQLText {
@@ -91,7 +91,7 @@ struct ListStatement {
             LIMIT \(value: limit) OFFSET \(value: skipped)
             """
         if case .order = source { return "SELECT \(name: columns) \(rows)" }
-        // Numbers are sorted faster than whole rows.
+        // Sorting numbers is faster than sorting whole rows.
         return """
             SELECT \(name: columns) FROM documents WHERE number IN (SELECT number \(rows)) ORDER BY \(segment.order)
             """
@@ -102,14 +102,14 @@ struct ListStatement {
 
     static func all(_ conditions: [SQLText]) -> SQLText { .joined(conditions, by: " AND ") }
 
-    /// The condition that a row's number is one of some.
+    /// The condition that a row has one of some numbers.
     func isAmong(_ numbers: [Int64]) -> SQLText {
         SQLText(dialect.isAmong("number", "bigint"), [dialect.list(numbers.map(String.init))])
     }
 }
 
 extension ListStatement {
-    /// The index that SQLite reads from one end to find the rows as they are shown.
+    /// The index that SQLite reads from one end to get the rows in the list's order.
     private var orderIndex: String {
         switch query.sort {
         case .newest, .oldest: "document_times"
@@ -119,10 +119,10 @@ extension ListStatement {
         }
     }
 
-    /// The rows behind the cursor, to be read one part after the other.
+    /// The rows behind the cursor, to be read one part after another.
     ///
-    /// Each part has one order only, which its range of the index has too: SQLite 3.40 sorts the rows behind a place of an order
-    /// of mixed directions, and those of an order whose first column a filter fixes.
+    /// Each part has one order only, which its range of the index has too. SQLite 3.40 sorts the rows behind a place if
+    /// the order has mixed directions, or if a filter fixes its first column.
     var segments: [Segment] {
         let older = query.cursor.map { "(created_at, id) < (\(place($0)))" as SQLText }
         switch query.sort {
@@ -150,12 +150,12 @@ extension ListStatement {
         Segment(conditions: filters + [range].compactMap { $0 }, order: order)
     }
 
-    /// A row's place among all by the time of their making.
+    /// A row's place in the order of creation.
     private func place(_ cursor: ListCursor) -> SQLText {
         "\(value: cursor.created.microseconds), \(value: cursor.id.text)"
     }
 
-    /// A part for each type that the filters let through, in the order of the types' words.
+    /// A part for each type that passes the filters, in the order of the types' words.
     private func typeSegments(_ older: SQLText?) -> [Segment] {
         let types = (query.types.isEmpty ? Set(DocumentType.allCases) : query.types).map(\.rawValue).sorted()
         return types.filter { $0 >= query.cursor?.key ?? "" }.map { type in

@@ -1,8 +1,8 @@
 internal import Database
 
-/// What lists and look-ups say in different ways.
+/// SQL of lists and look-ups that differs between the engines.
 extension SQLDialect {
-    /// Names the index that SQLite reads, which has no statistics of the tables; PostgreSQL chooses by its own.
+    /// Names the index for SQLite, which has no table statistics; PostgreSQL chooses by its own.
     func indexed(by name: String) -> String {
         switch self {
         case .sqlite: "INDEXED BY \(name)"
@@ -10,7 +10,7 @@ extension SQLDialect {
         }
     }
 
-    /// Keeps SQLite from its indexes of conditions: rows are sought by their numbers.
+    /// Keeps SQLite from using indexes of conditions: rows are found by their numbers.
     var notIndexed: String {
         switch self {
         case .sqlite: "NOT INDEXED"

@@ -1,7 +1,7 @@
 internal import Media
 internal import Synchronization
 
-/// What searches found, until the owner's documents change: the pages of a search, and several readers of it, count once.
+/// The results of searches until the owner's documents change: all pages and readers of a search share one count.
 final class SearchMemory: Sendable {
     /// A search over one state of an owner's documents.
     struct Key: Hashable, Sendable {
@@ -12,10 +12,10 @@ final class SearchMemory: Sendable {
         let revision: Int64
     }
 
-    /// How many documents have the text, and which.
+    /// How many documents contain the text, and which.
     struct Found: Sendable {
         let count: Int
-        /// The rows, where they are few.
+        /// The rows, if they are few.
         let numbers: [Int64]?
     }
 

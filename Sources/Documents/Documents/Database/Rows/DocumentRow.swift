@@ -3,7 +3,7 @@ internal import Media
 
 /// Reads and writes the columns of `documents`.
 ///
-/// Values are looked at one by one: a row with a value that nobody can have written is unreadable, and `nil`.
+/// Values are checked one by one: a row with a value that nobody can have written is unreadable, and `nil`.
 struct DocumentRow {
     /// The columns that a version is stored in.
     static let names = """
@@ -12,7 +12,8 @@ struct DocumentRow {
         file_path
         """
 
-    /// The same columns as `document` reads them. SQLite has checked no type and no content: facts that are no JSON are NULL.
+    /// The same columns as `document` reads them. SQLite checks neither type nor content: facts that are not JSON are
+    /// NULL.
     static func columns(_ dialect: SQLDialect) -> String {
         switch dialect {
         case .sqlite: sqliteColumns
@@ -27,7 +28,7 @@ struct DocumentRow {
     static let typeColumn = 3
     static let shareCountColumn = 21
 
-    /// The version in a row of `columns`, without its shares; `nil` where it cannot be read.
+    /// The version in a row of `columns`, without its shares; `nil` if it is unreadable.
     static func document(_ row: any SQLRow) -> Document? {
         guard let id: ID<Document> = row.id(0, inLowerCase: true), let line: ID<Line> = row.id(1),
             let owner: ID<Person> = row.id(2), let type = row.text(3).flatMap(DocumentType.init(rawValue:)),
@@ -48,7 +49,7 @@ struct DocumentRow {
             updated: Instant(microseconds: updated), shares: [])
     }
 
-    /// What searches look into.
+    /// The text that searches look in.
     static func searchText(title: String, description: String?) -> String {
         description.map { "\(title)\n\($0)".folded } ?? title.folded
     }

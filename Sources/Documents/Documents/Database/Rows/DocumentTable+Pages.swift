@@ -1,14 +1,14 @@
 internal import Database
 internal import Media
 
-/// Reading a list piece by piece, in the order of a text column. A row that cannot be read ends no list.
+/// Reading a list page by page, ordered by a text column. An unreadable row does not end a list.
 extension DocumentTable {
     /// A page of at most `limit` rows.
     ///
     /// - Parameters:
-    ///   - sql: has the rows behind the place, in the order of the key, and a bound of their number at its end.
-    ///   - key: the column that has the key. It has to grow from row to row.
-    ///   - element: `nil` for a row that cannot be read, once that was reported.
+    ///   - sql: selects the rows behind the place, ordered by the key, and ends with a limit of their number.
+    ///   - key: the column of the key, which must grow from row to row.
+    ///   - element: returns `nil` for an unreadable row, which it has reported.
     func page<Element>(
         _ sql: String, _ values: [(any SQLConvertible)?], behind place: StorePlace?, limit: Int, key: Int,
         _ element: (any SQLRow) throws -> Element?
@@ -21,8 +21,8 @@ extension DocumentTable {
             last = row.text(key)
             if let element = try element(row) { elements.append(element) } else { unreadable.append(row.words) }
         }
-        // Behind a key that is no text there are only others of this sort, which cannot be read. One that does not grow, as a text with a
-        // zero byte in it, would bring the same rows for ever.
+        // Behind a key that is not text there are only other such keys, and their rows are unreadable. A key that does
+        // not grow, such as a text with a zero byte, would return the same rows forever.
         let isLast = count < limit || limit == 0
         let next = isLast ? nil : last.flatMap { Self.isBehind($0, place) ? StorePlace($0) : nil }
         return StorePage(elements, unreadable: unreadable, next: next)
@@ -31,8 +31,8 @@ extension DocumentTable {
     /// A page of versions, with their shares.
     ///
     /// - Parameters:
-    ///   - condition: as for `documents`, with a bound of the rows' number at its end.
-    ///   - key: the place of the key among the columns.
+    ///   - condition: as for `documents`, and ends with a limit of the number of rows.
+    ///   - key: the position of the key among the columns.
     func documentPage(
         _ condition: String, _ values: [(any SQLConvertible)?], behind place: StorePlace?, limit: Int, key: Int
     ) throws -> StorePage<Document, StorePlace> {
@@ -53,11 +53,11 @@ extension DocumentTable {
         return place.key.utf8.lexicographicallyPrecedes(key.utf8)
     }
 
-    /// Throws `tooMany` if a person has so many rows of a kind that others would be more than one may have.
+    /// Throws `tooMany` if a person would have more rows of a kind than one person may have.
     ///
     /// - Parameters:
-    ///   - rows: the rows, as a statement that selects them.
-    ///   - added: the number of the others.
+    ///   - rows: a statement that selects the existing rows.
+    ///   - added: the number of new rows.
     func requireFewer(
         than most: Int, _ things: String, in rows: String, _ values: [(any SQLConvertible)?], adding added: Int = 1
     ) throws {

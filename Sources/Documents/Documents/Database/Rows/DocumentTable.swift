@@ -9,16 +9,16 @@ struct DocumentTable {
     let now: Instant
     let unreadable: @Sendable (String) -> Void
 
-    /// The version with an identity, with its shares.
+    /// The version with an ID, with its shares.
     ///
-    /// - Throws: `notFound` where it is not this person's, or cannot be read.
+    /// - Throws: `notFound` if it is not this person's, or is unreadable.
     func document(_ id: ID<Document>, of owner: ID<Person>) throws -> Document {
         let found = try documents("WHERE id = ? AND user_id = ?", [id.text, owner.text])
         guard let document = found.first else { throw DocumentError.notFound(.document) }
         return document
     }
 
-    /// All versions of a line, the highest number first.
+    /// All versions of a line, highest number first.
     func versions(of line: ID<Line>) throws -> [Document] {
         try documents("WHERE line = ? ORDER BY version DESC", [line.text])
     }
@@ -36,9 +36,9 @@ struct DocumentTable {
         return documents
     }
 
-    /// The version in a row that begins with `DocumentRow.columns`; `nil` where it cannot be read, which is reported.
+    /// The version in a row that begins with `DocumentRow.columns`; `nil` if it is unreadable, which is reported.
     ///
-    /// - Parameter sharedLines: gets the version's line where it is shared: its shares are to be added.
+    /// - Parameter sharedLines: gets the version's line if it is shared: its shares must be added.
     func document(_ row: any SQLRow, _ sharedLines: inout Set<ID<Line>>) -> Document? {
         guard let document = DocumentRow.document(row) else {
             unreadable("document \(row.words)")
@@ -48,14 +48,14 @@ struct DocumentTable {
         return document
     }
 
-    /// Reads the shares of lines.
+    /// Reads the shares of lines into their documents.
     func addShares(of lines: Set<ID<Line>>, to documents: inout [Document]) throws {
         if lines.isEmpty { return }
         let shares = try shares(of: lines)
         for index in documents.indices { documents[index].shares = shares[documents[index].line] ?? [] }
     }
 
-    /// The schools that lines are shared with, the first one of each line first.
+    /// The schools that lines are shared with, in the order in which they were added.
     private func shares(of lines: Set<ID<Line>>) throws -> [ID<Line>: [Share]] {
         let dialect = session.dialect
         let sql = """
@@ -78,7 +78,7 @@ struct DocumentTable {
             [request], in: session, at: QueueInstant(milliseconds: database.microseconds / 1000))[0]
     }
 
-    /// The same, unless its party has `limit` unfinished ones of its priority; `nil` then.
+    /// The same, unless its party has `limit` unfinished jobs of its priority; then `nil`.
     func enqueue(_ request: JobRequest, upTo limit: Int) throws -> Enqueued? {
         try QueueTables.enqueue(
             request, upTo: limit, in: session, at: QueueInstant(milliseconds: database.microseconds / 1000))
@@ -96,7 +96,7 @@ struct DocumentTable {
         try note(kind, document.id, document.line, document.owner)
     }
 
-    /// Writes an event about the version of an identity.
+    /// Writes an event about the version with an ID.
     func note(_ kind: DocumentEvent.Kind, _ id: ID<Document>, _ line: ID<Line>, _ owner: ID<Person>) throws {
         try session.execute(
             "INSERT INTO document_events (user_id, kind, document, line, created_at) VALUES (?, ?, ?, ?, ?)",
@@ -123,7 +123,7 @@ struct DocumentTable {
             ])
     }
 
-    /// The number for an owner's next row, behind those of the owner's rows.
+    /// The number for an owner's next row, after the owner's other rows.
     private func nextNumber(of owner: ID<Person>) throws -> Int64 {
         try session.execute("INSERT INTO document_owners (user_id) VALUES (?) ON CONFLICT DO NOTHING", [owner.text])
         let numbers = try numbers(of: owner)
@@ -132,7 +132,7 @@ struct DocumentTable {
         return (highest ?? numbers.lowerBound) + 1
     }
 
-    /// The numbers that an owner's rows can have; those of nobody for an owner without rows.
+    /// The range of an owner's row numbers; for an owner without rows, a range that nobody has.
     func numbers(of owner: ID<Person>) throws -> ClosedRange<Int64> {
         let number = try session.integer("SELECT number FROM document_owners WHERE user_id = ?", [owner.text]) ?? 0
         return number << 32...(number << 32 | 0xFFFF_FFFF)
@@ -143,7 +143,7 @@ struct DocumentTable {
         try session.hasRow("SELECT 1 FROM documents WHERE line = ? AND is_current", [line.text])
     }
 
-    /// Takes the marks `is_current` and `shown` from all versions of a line.
+    /// Clears the marks `is_current` and `shown` of all versions of a line.
     func clearMarks(of line: ID<Line>) throws {
         try session.execute(
             "UPDATE documents SET is_current = FALSE, shown = FALSE WHERE line = ? AND (is_current OR shown)",

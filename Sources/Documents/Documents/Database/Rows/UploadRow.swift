@@ -11,14 +11,14 @@ enum UploadRow {
     /// The condition for uploads that are not stored and not refused.
     static let isUnfinished = "state IN ('receiving', 'checking', 'finishing')"
 
-    /// The same without those whose bytes can no longer arrive.
+    /// The same without uploads whose bytes can no longer arrive.
     ///
     /// - Parameter time: the placeholder of the current time.
     static func isOpen(at time: String = "?") -> String {
         "\(isUnfinished) AND (state <> 'receiving' OR expires_at > \(time))"
     }
 
-    /// The upload in a row of `columns`; `nil` where it cannot be read.
+    /// The upload in a row of `columns`; `nil` if it is unreadable.
     static func upload(_ row: any SQLRow) -> Upload? {
         guard let id: ID<Upload> = row.id(0), let object = row.object(1), let owner: ID<Person> = row.id(2),
             let uploader: ID<Person> = row.id(3), let purpose = row.json(4).flatMap(Upload.Purpose.init),
@@ -81,7 +81,7 @@ extension Upload.Purpose {
         }
     }
 
-    /// The same for a sender who allows a file of the bucket to be replaced.
+    /// The same purpose, for a sender who allows a file of the bucket to be replaced.
     func allowingReplacement() -> Upload.Purpose {
         guard case .file(let path, _, let notes) = self else { return self }
         return .file(path: path, replacing: true, notes: notes)

@@ -46,7 +46,7 @@ enum IconFamily: CaseIterable {
         }
     }
 
-    /// The colour mixed with white, for marks and fold.
+    /// The colour mixed with white, for the marks and the fold.
     var pale: Colour { colour.mixed(with: .white, 0.74) }
 
     /// The colour of the sheet's edge, between the colour and the background.
@@ -65,7 +65,7 @@ enum IconFamily: CaseIterable {
         }
     }
 
-    /// - Parameter corners: x and y in shares of the free area, clockwise.
+    /// - Parameter corners: x and y as fractions of the free area, clockwise.
     private static func polygon(_ corners: [Float], on sheet: IconSheet) -> ConvexShape {
         let (origin, size) = sheet.freeArea
         let points = stride(from: 0, to: corners.count, by: 2).map {
@@ -74,7 +74,7 @@ enum IconFamily: CaseIterable {
         return ConvexShape(points, radius: size.y * 0.04)
     }
 
-    /// A disc; its radius is a share of the free area's width.
+    /// A disc; its radius is a fraction of the free area's width.
     private static func disc(_ x: Float, _ y: Float, _ radius: Float, on sheet: IconSheet) -> RoundedRectangle {
         let (origin, size) = sheet.freeArea
         let half = radius * size.x
@@ -111,7 +111,7 @@ enum IconFamily: CaseIterable {
 }
 
 extension Colour {
-    /// This colour mixed with a share of another.
+    /// This colour mixed with a fraction of another.
     func mixed(with other: Colour, _ part: Float) -> Colour {
         func mix(_ own: UInt8, _ other: UInt8) -> UInt8 {
             UInt8((Float(own) + (Float(other) - Float(own)) * part).rounded())

@@ -5,7 +5,7 @@ enum IconLabel {
     /// The length of the longest label.
     static let longest = 5
 
-    /// The label from the table; else the last word of the subtype; else `FILE`.
+    /// The label from the table; otherwise the last word of the subtype; otherwise `FILE`.
     static func text(for mediaType: MediaType) -> String {
         if let known = known[mediaType.rawValue] { return known }
         let subtype = mediaType.rawValue.split(separator: "/").last.map(String.init) ?? ""

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Capitals and digits as lines with round ends, for file-type icons.
 ///
-/// Icons need no more letters than these, and the host links no font library. The strokes are sharp at every size.
+/// Icons need only these characters, and the host links no font library. The strokes are sharp at every size.
 enum LabelStrokes {
     /// The size of a letter in its own units.
     private static let cellWidth: Float = 4
@@ -19,7 +19,7 @@ enum LabelStrokes {
     ///
     /// - Parameters:
     ///   - height: the height of a capital, in pixels.
-    ///   - weight: half of the line width, in heights.
+    ///   - weight: half of the line width, relative to the height.
     static func strokes(of text: String, centre: SIMD2<Float>, height: Float, weight: Float) -> [Stroke] {
         let scale = height / cellHeight
         var left = centre.x - width(of: text) * height / 2
@@ -52,7 +52,7 @@ enum LabelStrokes {
     private static func arc(
         _ x: Float, _ y: Float, _ radiusX: Float, _ radiusY: Float, _ from: Float, _ to: Float
     ) -> Line {
-        // With steps of 7.5 degrees the polygon is off the curve by a thousandth of the letter's height.
+        // With steps of 7.5 degrees, the polygon deviates from the curve by a thousandth of the letter's height.
         let count = max(4, Int(abs(to - from) / 7.5))
         return (0...count).map { step in
             let angle = (from + (to - from) * Float(step) / Float(count)) * .pi / 180

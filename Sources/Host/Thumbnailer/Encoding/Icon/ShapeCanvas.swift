@@ -1,6 +1,6 @@
 public import Media
 
-/// RGB pixels, on which shapes and pictures are drawn with anti-aliased edges.
+/// RGB pixels on which shapes and pictures are drawn with anti-aliased edges.
 public struct ShapeCanvas {
     private let size: PixelSize
     private var bytes: [UInt8]
@@ -21,8 +21,8 @@ public struct ShapeCanvas {
     /// The drawn pixels: RGB.
     public var bitmap: Bitmap { Bitmap(width: size.width, height: size.height, channels: 3, bytes: bytes) }
 
-    /// Draws a shape block by block: a distance never changes by more than the way between two points, so a block whose
-    /// centre is far from the edge is inside or outside as a whole.
+    /// Draws a shape block by block. From point to point, the field changes at most by their distance. So a block whose
+    /// centre is far from the edge is entirely inside or outside.
     mutating func fill(_ shape: some DistanceField, with colour: Colour) {
         let bounds = shape.bounds
         let columns = range(bounds.low.x, bounds.high.x, below: size.width)
@@ -87,7 +87,7 @@ public struct ShapeCanvas {
 }
 
 extension ShapeCanvas {
-    /// Draws a picture over the canvas. Its alpha counts, and the part beyond the canvas is cut off.
+    /// Draws a picture over the canvas. Its alpha applies, and the part beyond the canvas is cropped.
     public mutating func draw(_ picture: Bitmap, atX left: Int, y top: Int) {
         picture.withUnsafeBytes { source in
             for row in max(0, -top)..<max(0, -top, min(picture.height, size.height - top)) {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Media
 
-/// A picture as luminance, yellow − blue, red − green and alpha, over its own mean colour.
+/// A picture as luminance, yellow − blue, red − green and alpha, on its own mean colour.
 struct ColourPlanes {
     let width: Int
     let height: Int
@@ -21,8 +21,8 @@ struct ColourPlanes {
     init(of bitmap: Bitmap) {
         width = bitmap.width
         height = bitmap.height
-        // Sums and products follow the published order: in a grey picture the colour differences are rounding errors
-        // only, which are scaled up to full coefficients.
+        // Sums and products follow the published order: in a grey picture the colour differences are only rounding
+        // errors, which are scaled up to full coefficients.
         var mean = SIMD4<Double>.zero
         Self.forEachPixel(of: bitmap) { pixel in
             mean += SIMD4(pixel.w / 255 * pixel.x, pixel.w / 255 * pixel.y, pixel.w / 255 * pixel.z, pixel.w)
@@ -45,7 +45,7 @@ struct ColourPlanes {
     private static func forEachPixel(of bitmap: Bitmap, _ body: (SIMD4<Double>) -> Void) {
         bitmap.forEachRow { _, row in
             for at in stride(from: 0, to: row.count, by: bitmap.channels) {
-                // Each step takes one pixel; a row holds whole pixels.
+                // Each step takes one pixel; a row contains whole pixels.
                 let alpha = bitmap.hasAlpha ? Double(row[at + 3]) / 255 : 1
                 body(SIMD4(Double(row[at]), Double(row[at + 1]), Double(row[at + 2]), alpha))
             }

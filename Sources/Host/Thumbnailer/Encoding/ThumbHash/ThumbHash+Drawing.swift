@@ -2,18 +2,18 @@ internal import Glibc
 public import Media
 
 extension ThumbHash {
-    /// Draws the blurred picture that a hash stands for, 32 pixels on its longer side.
+    /// Draws the blurred picture that a hash represents, with 32 pixels on its longer side.
     ///
     /// - Parameters:
     ///   - text: the hash in base64.
-    ///   - shape: the proportions of the picture, whose middle is drawn; `nil` draws all of it.
-    /// - Returns: RGB, or RGBA where the hash has alpha; `nil` where the text is no hash.
+    ///   - shape: the proportions of the result, a crop of the picture's middle; `nil` draws all of it.
+    /// - Returns: RGB, or RGBA if the hash has alpha; `nil` if the text is not a hash.
     public static func picture(of text: String, shapedAs shape: PixelSize? = nil) -> Bitmap? {
         guard let waves = Waves(Base64.decode(text)) else { return nil }
         let ratio = shape.map { Double($0.width) / Double($0.height) } ?? waves.ratio
         let width = max(1, Int((ratio > 1 ? side : side * ratio).rounded()))
         let height = max(1, Int((ratio > 1 ? side / ratio : side).rounded()))
-        // The parts of the whole picture that are drawn, across and down.
+        // The drawn parts of the whole picture, across and down.
         let across = samples(width, part: min(1, ratio / waves.ratio))
         let down = samples(height, part: min(1, waves.ratio / ratio))
         var bytes: [UInt8] = []
@@ -23,7 +23,7 @@ extension ThumbHash {
 
     private static let side = 32.0
 
-    /// The cosines of each frequency at the middles of pixels over the middle part of a side.
+    /// The cosines of each frequency at the pixel centres of the middle part of a side.
     private static func samples(_ count: Int, part: Double) -> [[Double]] {
         (0..<count).map { index in
             let place = (1 - part) / 2 + part * (Double(index) + 0.5) / Double(count)
@@ -33,7 +33,7 @@ extension ThumbHash {
 
     /// The waves of all channels.
     private struct Waves {
-        /// Width by height, as far as the hash states it.
+        /// Width divided by height, as precisely as the hash states it.
         let ratio: Double
         let luminance: Channel
         let yellowBlue: Channel
@@ -52,7 +52,7 @@ extension ThumbHash {
             let grid = isLandscape ? (across: long, down: short) : (across: short, down: long)
             ratio = Double(grid.across) / Double(grid.down)
             var nibbles = bytes[(hasAlpha ? 6 : 5)...].flatMap { [$0 & 15, $0 >> 4] }[...]
-            // Colours are boosted, as the published decoder does: rounding to four bits has made them paler.
+            // Colours are boosted, as in the published decoder: rounding to four bits has made them paler.
             let boost = 1.25
             guard
                 let luminance = Channel(
@@ -89,7 +89,7 @@ extension ThumbHash {
         private let mean: Double
         private let waves: [(across: Int, down: Int, height: Double)]
 
-        /// Takes the channel's coefficients; `nil` where there are too few.
+        /// Takes the channel's coefficients; `nil` if there are too few.
         init?(_ grid: Shape.Grid, mean: Double, scale: Double, _ nibbles: inout ArraySlice<UInt8>) {
             let frequencies = Shape.frequencies(grid).dropFirst()
             guard nibbles.count >= frequencies.count else { return nil }

@@ -1,13 +1,12 @@
 public import Media
 
-/// ThumbHash: about 25 bytes that stand for a picture of at most 100 × 100 while the real one loads.
+/// ThumbHash: about 25 bytes that represent a picture of at most 100 × 100 while the real one loads.
 ///
 /// The algorithm is Evan Wallace's (evanw.github.io/thumbhash): luminance, two colour differences and alpha, each as
-/// the low frequencies of a cosine transform, in 4 bits a coefficient. The bytes, the first bit the lowest of the first
-/// byte:
+/// the low frequencies of a cosine transform, with 4 bits per coefficient. The bytes, starting with the lowest bit of
+/// the first byte:
 ///
-/// bits
-/// meaning |
+/// | bits | meaning |
 /// |---|---|
 /// | 6, 6, 6 | mean luminance, yellow − blue, red − green |
 /// | 5 | scale of luminance |
@@ -21,7 +20,7 @@ public enum ThumbHash {
     /// The longest side of a picture that can be hashed.
     public static let longestSide = 100
 
-    /// The hash in base64 (RFC 4648, with padding), as it stands in JSON and in the cache.
+    /// The hash in base64 (RFC 4648, with padding), as used in JSON and in the cache.
     ///
     /// - Precondition: neither side is longer than `longestSide`.
     public static func text(of bitmap: Bitmap) -> String { Base64.encode(bytes(of: bitmap)) }
@@ -68,7 +67,7 @@ extension ThumbHash {
 
         let luminance: Grid
         let isLandscape: Bool
-        /// The coefficients along the shorter side, as the hash states them; the transform has 3 at least.
+        /// The coefficients along the shorter side, as the hash states them; the transform has at least 3.
         let shortSide: Int
 
         init(of size: PixelSize, hasAlpha: Bool) {
@@ -80,7 +79,7 @@ extension ThumbHash {
             luminance = Self.grid(isLandscape: isLandscape, long: most, short: shortSide)
         }
 
-        /// The coefficients of luminance along the longer side: fewer where alpha needs some.
+        /// The coefficients of luminance along the longer side: fewer if alpha needs some.
         static func longSide(hasAlpha: Bool) -> Int { hasAlpha ? 5 : 7 }
 
         private static func grid(isLandscape: Bool, long: Int, short: Int) -> Grid {
@@ -88,7 +87,7 @@ extension ThumbHash {
             return isLandscape ? (long, short) : (short, long)
         }
 
-        /// The frequencies of a channel below the diagonal, row by row; the constant one comes first.
+        /// The frequencies of a channel below the diagonal, row by row; the constant one is first.
         static func frequencies(_ grid: Grid) -> [(across: Int, down: Int)] {
             (0..<grid.down).flatMap { down in
                 (0..<grid.across).lazy.filter { $0 * grid.down < grid.across * (grid.down - down) }.map { ($0, down) }
@@ -96,12 +95,12 @@ extension ThumbHash {
         }
     }
 
-    /// Writes bits, from the least significant one of the first byte on.
+    /// Writes bits, starting with the least significant bit of the first byte.
     private struct BitWriter {
         private(set) var bytes: [UInt8] = []
         private var bitCount = 0
 
-        /// Appends a number, rounded, and bounded to the range of `count` bits.
+        /// Appends a number, rounded and clamped to the range of `count` bits.
         mutating func append(_ value: Double, count: Int) {
             let bounded = Int(min(max(value.rounded(), 0), Double((1 << count) - 1)))
             for bit in 0..<count {

@@ -1,4 +1,5 @@
-/// The service's own résumé, for people who want to see what a search shows before they send theirs. Its person is invented.
+/// The service's own résumé, for people who want to see what a search shows before they send their own. Its person is
+/// fictional.
 public enum SampleResume {
     /// As a person would have named it.
     public static let fileName = "Sample résumé.pdf"

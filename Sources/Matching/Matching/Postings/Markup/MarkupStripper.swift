@@ -1,11 +1,11 @@
-/// Goes through HTML once and keeps its text.
+/// Extracts the text of HTML in one pass.
 struct MarkupStripper {
     private let bytes: [UInt8]
     private var index = 0
     private var out: [UInt8] = []
-    /// Whether any tag was met.
+    /// Whether any tag was found.
     private(set) var hasTags = false
-    /// Whether `&lt;` was met.
+    /// Whether `&lt;` was found.
     private(set) var hasEscapedBracket = false
 
     init(bytes: [UInt8]) { self.bytes = bytes }
@@ -19,7 +19,7 @@ struct MarkupStripper {
             case 0x09, 0x20: space()
             case 0x0A, 0x0D: lineBreak()
             case 0..<0x20, 0x7F: index += 1
-            // Of more than one byte; these lead the invisible ones.
+            // The first bytes of longer characters that may be invisible.
             case 0xC2, 0xE1, 0xE2, 0xE3, 0xEF: if !invisible() { keep() }
             default: keep()
             }
@@ -38,7 +38,7 @@ struct MarkupStripper {
         if let last = out.last, last != 0x20, last != 0x0A { out.append(0x20) }
     }
 
-    /// At most one empty line.
+    /// Keeps at most one empty line.
     private mutating func lineBreak() {
         index += 1
         breakLine()
@@ -50,7 +50,7 @@ struct MarkupStripper {
         if !out.isEmpty, !isEmpty { out.append(0x0A) }
     }
 
-    /// What becomes of a character.
+    /// How a character appears in the text.
     private enum Look {
         case shown
         case space
@@ -58,8 +58,8 @@ struct MarkupStripper {
         case nothing
     }
 
-    /// Controls, characters without width, signs of direction and code points that are no characters become nothing; a space of any width
-    /// is a space.
+    /// Controls, zero-width characters, direction marks and noncharacters are dropped; a space of any width becomes a
+    /// space.
     private static func look(of value: UInt32) -> Look {
         switch value {
         case 0x0A, 0x2028, 0x2029: .lineBreak
@@ -70,7 +70,7 @@ struct MarkupStripper {
         }
     }
 
-    /// Goes on behind a byte that stands for such a character, unless that is shown.
+    /// Advances past the last byte of a character, and adds its space or line break.
     private mutating func pass(as look: Look) {
         switch look {
         case .space: space()
@@ -79,7 +79,7 @@ struct MarkupStripper {
         }
     }
 
-    /// Passes over a character of two or three bytes that is not shown as it is.
+    /// Consumes a character of two or three bytes that is not shown as it is.
     private mutating func invisible() -> Bool {
         guard let scalar = Self.scalar(bytes, index) else { return false }
         let look = Self.look(of: scalar)
@@ -89,7 +89,7 @@ struct MarkupStripper {
         return true
     }
 
-    /// The scalar of two or three bytes at an index; `nil` where they do not belong together.
+    /// The scalar of two or three bytes at an index; `nil` if they do not form one.
     private static func scalar(_ bytes: [UInt8], _ index: Int) -> UInt32? {
         let count = bytes[index] == 0xC2 ? 2 : 3
         guard index + count <= bytes.count else { return nil }
@@ -101,7 +101,7 @@ struct MarkupStripper {
         return value
     }
 
-    /// Passes over a tag, a comment or a declaration; `false` where none begins.
+    /// Skips a tag, a comment or a declaration; `false` if none begins here.
     private mutating func markup() -> Bool {
         guard index + 1 < bytes.count else { return false }
         let rest = bytes[index...]
@@ -126,7 +126,7 @@ struct MarkupStripper {
         let name = String(decoding: bytes[start..<end], as: UTF8.self).lowercased()
         let isKnown = MarkupText.blocks.contains(name) || MarkupText.inline.contains(name)
         let isSilent = MarkupText.silent.contains(name)
-        // Elements of other vocabularies, as `o:p`.
+        // Elements of other vocabularies, such as `o:p`.
         guard isKnown || isSilent || name.contains(":") || name.contains("-"), name.first?.isLetter == true else {
             return false
         }
@@ -143,7 +143,7 @@ struct MarkupStripper {
         return true
     }
 
-    /// Goes on behind the tag, and returns whether it closes itself. Quotes in attributes may hold a bracket.
+    /// Advances past the tag, and returns whether it closes itself. Quoted attributes may contain a bracket.
     private mutating func skipAttributes(from first: Int) -> Bool {
         var end = first
         var quote: UInt8?
@@ -167,7 +167,7 @@ struct MarkupStripper {
             || byte == UInt8(ascii: "-")
     }
 
-    /// Goes on behind the next occurrence of a text in lower case, or at the end.
+    /// Advances past the next occurrence of a text, given in lower case, or to the end.
     private mutating func skip(past text: String) {
         let wanted = Array(text.utf8)
         while index < bytes.count {
@@ -197,7 +197,7 @@ struct MarkupStripper {
 
     private static let longestEntity = 16
 
-    /// The code point of a name or a number, also one that no character has; `nil` for what is neither.
+    /// The code point of a named or numeric entity, even if no character has it; `nil` for any other text.
     private static func value(ofEntity name: String) -> UInt32? {
         guard name.hasPrefix("#") else { return MarkupText.entities[name]?.unicodeScalars.first?.value }
         let isHex = name.dropFirst().first == "x" || name.dropFirst().first == "X"
@@ -209,7 +209,8 @@ struct MarkupStripper {
         return (0x80...0x9F).contains(value) ? windows[Int(value) - 0x80] : value
     }
 
-    /// The characters of Windows-1252 from 0x80 on, which HTML has in place of controls (HTML, 13.2.5.80); 0 where there is none.
+    /// The characters of Windows-1252 from 0x80, which HTML uses in place of controls (HTML, 13.2.5.80); 0 if there is
+    /// none.
     private static let windows: [UInt32] = [
         0x20AC, 0, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0, 0x17D, 0,
         0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0, 0x17E, 0x178,

@@ -1,12 +1,12 @@
-/// Plain text of HTML, for texts that are only read.
+/// Converts HTML to plain text for reading.
 ///
-/// The result has no markup: it is not HTML that was made safe, and whoever shows it in a page escapes it as any text.
+/// The result has no markup. It is not sanitized HTML: a page that shows it must escape it like any text.
 public enum MarkupText {
     /// The text without tags, comments, scripts and styles, with paragraphs and items on lines of their own.
     ///
-    /// Only HTML's own elements are tags: `List<String>` stays as it is. Control characters, invisible spaces and the
-    /// signs that turn the direction of writing are left out. A text whose tags are escaped (`&lt;p&gt;`), as feeds
-    /// have them, is read as if they were not.
+    /// Only HTML's own elements are tags: `List<String>` stays as it is. Control characters, invisible spaces and
+    /// direction marks are removed. A text whose tags are escaped (`&lt;p&gt;`), as in feeds, is read as if they were
+    /// not.
     public static func plain(_ text: String) -> String {
         var stripper = MarkupStripper(bytes: Array(text.utf8))
         let plain = stripper.plain()
@@ -16,7 +16,7 @@ public enum MarkupText {
         return second.hasTags ? inner : plain
     }
 
-    /// Tags whose content is no text.
+    /// Tags whose content is not text.
     static let silent: Set<String> = [
         "script", "style", "template", "noscript", "iframe", "object", "svg", "math", "head", "title", "textarea",
         "select",
@@ -38,7 +38,7 @@ public enum MarkupText {
         "strike", "strong", "sub", "summary", "sup", "tbody", "td", "tfoot", "th", "thead", "time", "track", "tt", "u",
         "var", "video", "wbr",
     ]
-    /// The named characters that texts of postings have.
+    /// The named characters that occur in postings.
     static let entities: [String: String] = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "ndash": "–", "mdash": "—",
         "bull": "•", "rsquo": "’", "lsquo": "‘", "ldquo": "“", "rdquo": "”", "hellip": "…", "eacute": "é",

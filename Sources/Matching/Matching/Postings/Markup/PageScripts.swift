@@ -6,7 +6,7 @@ enum PageScripts {
         let bytes: [UInt8]
     }
 
-    /// The blocks from the page's beginning; one that is not closed ends with the page.
+    /// The blocks in page order; an unclosed block ends with the page.
     static func linkedData(in page: [UInt8]) -> [Block] {
         var blocks: [Block] = []
         var line = 1
@@ -14,7 +14,7 @@ enum PageScripts {
         while index < page.count {
             if page[index] == 0x0A { line += 1 }
             if page[index] == UInt8(ascii: "<"), matches("<!--", page, index) {
-                // A script in a comment is none. "<!-->" is a comment as well.
+                // A script in a comment does not count. "<!-->" is also a comment.
                 var end = index + 2
                 while end < page.count, !matches("-->", page, end) { end += 1 }
                 line += page[index..<end].count { $0 == 0x0A }
@@ -35,13 +35,13 @@ enum PageScripts {
             }
             line += page[start..<end].count { $0 == 0x0A }
             index = end
-            // The end tag's own bracket is no beginning of a script.
+            // The bracket of the end tag does not begin a script.
             if index < page.count { index += 1 }
         }
         return blocks
     }
 
-    /// Without the comment or the CDATA section that older pages put around.
+    /// Without the comment or CDATA section in which older pages wrap it.
     private static func content(_ block: ArraySlice<UInt8>) -> [UInt8] {
         guard let first = block.firstIndex(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "[") }) else {
             return []
@@ -57,7 +57,7 @@ enum PageScripts {
         return start <= end ? Array(block[start...end]) : []
     }
 
-    /// Whether a text of lower case stands at an index, without regard to case.
+    /// Whether a text, given in lower case, is at an index, ignoring case.
     private static func matches(_ text: StaticString, _ page: [UInt8], _ index: Int) -> Bool {
         guard index + text.utf8CodeUnitCount <= page.count else { return false }
         for offset in 0..<text.utf8CodeUnitCount {

@@ -2,8 +2,8 @@ internal import Media
 
 /// Reads the properties of schema.org's `JobPosting` (https://schema.org/JobPosting).
 enum LinkedPosting {
-    /// The postings of a value: itself, the elements of an array, those of a `@graph`, and list items (`ItemList`);
-    /// objects of other types are passed over.
+    /// The postings of a value: itself, the elements of an array or a `@graph`, and list items (`ItemList`); objects of
+    /// other types are skipped.
     static func objects(in value: JSON) -> [JSON] {
         var found: [JSON] = []
         collect(value, &found, depth: 0)

@@ -25,8 +25,8 @@ extension PostingFields {
 }
 
 extension JSON {
-    /// A text, a whole number or a truth value as text; `nil` for numbers with a fraction or beyond 64 bits, which two
-    /// sources write differently.
+    /// A string, an integer or a Boolean as text; `nil` for fractions and numbers beyond 64 bits, which two sources
+    /// write differently.
     var scalarText: String? {
         switch self {
         case .string(let text): text

@@ -1,6 +1,6 @@
 /// The form of a file of postings.
 public enum PostingForm: String, Hashable, Sendable, CaseIterable {
-    /// JSON Lines (https://jsonlines.org): an object a line.
+    /// JSON Lines (https://jsonlines.org): one object per line.
     case jsonLines = "jsonl"
     /// Comma-separated values (RFC 4180), with the names of columns in the first row.
     case csv
@@ -9,7 +9,7 @@ public enum PostingForm: String, Hashable, Sendable, CaseIterable {
     /// A page of HTML that has JSON-LD in its scripts.
     case page = "html"
 
-    /// The form that a file's name ends with; `nil` for other endings.
+    /// The form for the ending of a file name; `nil` for other endings.
     public init?(fileName: String) {
         guard let dot = fileName.lastIndex(of: ".") else { return nil }
         switch fileName[fileName.index(after: dot)...].lowercased() {

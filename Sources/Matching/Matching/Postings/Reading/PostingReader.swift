@@ -1,26 +1,26 @@
 internal import Media
 
-/// Reads postings from a file, row by row: a row that is refused does not keep the others out.
+/// Reads postings from a file, row by row: a refused row does not affect the others.
 ///
 /// Keys and columns: `id`, `title`, `company`, `location`, `remote`, `posted`, `expires`, `url`, `text`, `salary`; `id`
-/// and `title` are needed. Objects with schema.org's type `JobPosting` are read by its properties, in JSON Lines too.
+/// and `title` are required. Objects of schema.org's type `JobPosting` are read by its properties, also in JSON Lines.
 public struct PostingReader: Sendable {
-    /// A posting, or why the row is none.
+    /// A posting, or why the row is not one.
     public typealias Row = Result<Posting, PostingRefusal>
 
     private let source: String
     private let rules: PostingRules
 
     /// - Parameters:
-    ///   - source: the name of the source, under which identities are kept.
-    ///   - today: the day against which dates are held.
-    ///   - delay: how many days later than the source says everything is taken to be published and to end.
+    ///   - source: the name of the source, under which identities are stored.
+    ///   - today: the day against which dates are checked.
+    ///   - delay: the number of days added to each publication day and end day of the source.
     public init(source: String, today: CivilDay, delay: Int = 0) {
         self.source = source
         rules = PostingRules(today: today, delay: delay)
     }
 
-    /// The latest day on which a posting of a file was published, also one that is still ahead; `nil` where no posting has one.
+    /// The latest publication day in a file, even if it is in the future; `nil` if no posting has one.
     public static func newestDay(in bytes: [UInt8], as form: PostingForm) -> CivilDay? {
         var newest: CivilDay?
         PostingReader(source: "", today: CivilDay(year: 9998, month: 1, day: 1)!).read(bytes, as: form) { row in
@@ -29,9 +29,9 @@ public struct PostingReader: Sendable {
         return newest
     }
 
-    /// Hands over the rows of a file in their order; throws what `take` throws.
+    /// Calls `take` with the rows of a file in order; throws what `take` throws.
     ///
-    /// Rows are made one at a time: a file of a gigabyte needs no more memory than its bytes.
+    /// Rows are created one at a time: a file of a gigabyte needs no more memory than its bytes.
     public func read<Failure: Error>(
         _ bytes: [UInt8], as form: PostingForm, _ take: (Row) throws(Failure) -> Void
     ) throws(Failure) {
@@ -100,7 +100,7 @@ public struct PostingReader: Sendable {
         let leastCount = max(columns["id"] ?? 0, columns["title"] ?? 0) + 1
         var (lastCount, isBroken) = (header.fields.count, false)
         while let next = text.next() {
-            // Behind a row that breaks, lines of its text may follow. They have other numbers of fields than rows.
+            // After a broken row, lines of its text may follow. Their numbers of fields differ from those of rows.
             let isRest = isBroken && next.fields.count != header.fields.count && next.fields.count != lastCount
             if isRest, !next.isBroken, next.fields.count < leastCount { continue }
             isBroken = next.isBroken || isRest

@@ -1,7 +1,7 @@
-/// Why a row of an import is no posting.
+/// Why a row of an import is not a posting.
 public struct PostingRefusal: Error, Hashable, Sendable {
-    /// Where the row begins, from 1: the line of JSON Lines and CSV, the number of the posting in JSON-LD, and the line
-    /// of the first fault where JSON-LD is no JSON.
+    /// Where the row begins, from 1: the line of JSON Lines and CSV, or the number of the posting in JSON-LD. If
+    /// JSON-LD is not JSON, the line of the first error.
     public var row: Int
     /// The identity at the source, as far as it was read.
     public var sourceID: String?
@@ -17,11 +17,11 @@ public struct PostingRefusal: Error, Hashable, Sendable {
 
     /// What can be wrong with a row.
     public enum Reason: Hashable, Sendable {
-        /// The row is no JSON, or no object.
+        /// The row is not JSON, or not an object.
         case notJSON
         /// The row has more than `PostingRules.longestRow` bytes.
         case longRow
-        /// Text stands behind the quotes of a field of CSV, or they do not end.
+        /// Text follows the closing quote of a CSV field, or the quote is not closed.
         case brokenQuotes
         /// The first row of CSV lacks a column of this name.
         case noColumn(String)
@@ -31,14 +31,13 @@ public struct PostingRefusal: Error, Hashable, Sendable {
         case longValue(key: String)
         /// The text has more than `PostingRules.longestText` bytes.
         case longText
-        /// The value of this key is no day of the calendar.
+        /// The value of this key is not a calendar day.
         case notADay(key: String, value: String)
-        /// The day of this key is before 2000 or too far ahead: a clock that was not set, or a field that was not
-        /// filled.
+        /// The day of this key is before 2000 or too far ahead: an unset clock, or a field that was not filled.
         case unlikelyDay(key: String, value: String)
         /// The posting ends before it begins.
         case endsBeforePosted
-        /// The address is none of the web.
+        /// The address is not a web address.
         case unsafeAddress
         /// An earlier row of the same file has this identity.
         case repeated

@@ -1,6 +1,6 @@
 internal import Media
 
-/// What a posting has to keep to, and how its fields are cleaned.
+/// The rules that a posting must follow, and how its fields are cleaned.
 public struct PostingRules: Sendable {
     /// The longest id, title, employer's name, place and salary, in characters.
     public static let longestValue = 200
@@ -11,16 +11,16 @@ public struct PostingRules: Sendable {
 
     /// The day of the import.
     public let today: CivilDay
-    /// How many days later than the source says everything is taken to be published and to end.
+    /// The number of days added to each publication day and end day of the source.
     let delay: Int
 
-    /// Rules on a day.
+    /// Rules for a day.
     public init(today: CivilDay, delay: Int = 0) {
         self.today = today
         self.delay = delay
     }
 
-    /// The posting of some fields; throws the first reason against it.
+    /// The posting from some fields; throws the first reason against it.
     func posting(_ fields: PostingFields, source: String, row: Int) throws(PostingRefusal) -> Posting {
         let id = Self.line(fields.id)
         do {
@@ -31,7 +31,7 @@ public struct PostingRules: Sendable {
         }
     }
 
-    /// A reason on its way to the row that it is of.
+    /// A reason that still lacks its row.
     private struct Objection: Error {
         let reason: PostingRefusal.Reason
     }
@@ -47,7 +47,7 @@ public struct PostingRules: Sendable {
             ("id", id), ("title", posting.title), ("company", posting.company), ("location", posting.location),
             ("salary", posting.salary ?? ""),
         ]
-        // Characters may have marks without end.
+        // A character may have endless combining marks.
         for (key, value) in values where value.count > Self.longestValue || value.utf8.count > 8 * Self.longestValue {
             throw Objection(reason: .longValue(key: key))
         }
@@ -79,7 +79,7 @@ public struct PostingRules: Sendable {
         return day
     }
 
-    /// An address of the web as written; `nil` where there is none.
+    /// A web address as written; `nil` if there is none.
     private func address(_ text: String?) throws(Objection) -> String? {
         guard let text, text.contains(where: { !$0.isWhitespace }) else { return nil }
         let address = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
@@ -108,7 +108,7 @@ public struct PostingRules: Sendable {
         }
     }
 
-    /// One line without markup and control characters. A formula of a spreadsheet is a text as any other.
+    /// One line without markup and control characters. A spreadsheet formula is ordinary text.
     static func line(_ text: String?) -> String {
         guard let text else { return "" }
         return MarkupText.plain(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")

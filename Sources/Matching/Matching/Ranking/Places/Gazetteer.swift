@@ -1,14 +1,14 @@
 internal import Media
 
-/// Towns by their names, with what tells two of one name apart.
+/// Towns by name, with the regions that distinguish towns of one name.
 public struct Gazetteer: Sendable {
-    /// In the order of the list: of towns with one name, the first is meant where nothing else is said.
+    /// In the order of the list: of towns with one name, the first is meant if nothing else is said.
     private var towns: [String: [Place]] = [:]
     /// Regions and countries by their folded names and codes: `texas` and `tx` are `US-TX`.
     private var regions: [String: Set<String>] = [:]
 
-    /// Reads a list: lines `country DE: names`, `region US-TX: names`, and `Town, other names: US-TX latitude
-    /// longitude`.
+    /// Reads a list of lines: `country DE: names`, `region US-TX: names`, and
+    /// `Town, other names: US-TX latitude longitude`.
     public init(_ text: String) throws(VocabularyError) {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
@@ -32,15 +32,15 @@ public struct Gazetteer: Sendable {
     }
 
     private mutating func addRegion(_ code: Substring, names: Substring) {
-        // The code of a state stands alone in addresses: "TX".
+        // Addresses contain the code of a state on its own: "TX".
         let own = code.split(separator: "-").last ?? code
         for name in names.split(separator: ",").map({ Self.key($0) }) + [Self.key(own)] {
             regions[name, default: []].insert(String(code))
         }
     }
 
-    /// The town that a place's text names, as "Austin, TX 78701", "München" and "Leeds, UK"; `nil` where it is not
-    /// known, or where what stands behind it names another region.
+    /// The town that a place's text names, such as "Austin, TX 78701", "München" or "Leeds, UK"; `nil` if it is not
+    /// known, or if the text after it names another region.
     public func place(_ text: String) -> Place? {
         let parts = text.split { ",|/()–".contains($0) }.map { Self.key($0) }.filter { !$0.isEmpty }
         for (index, part) in parts.enumerated().prefix(4) {
@@ -55,7 +55,7 @@ public struct Gazetteer: Sendable {
         return nil
     }
 
-    /// - Parameter parts: what follows the town: regions, countries, or what is not known.
+    /// - Parameter parts: what follows the town: regions, countries, or unknown words.
     private func place(_ town: String, in parts: some Collection<String>) -> Place? {
         guard let candidates = towns[town] else { return nil }
         let said = parts.compactMap { regions[$0] }
@@ -73,7 +73,7 @@ public struct Gazetteer: Sendable {
 }
 
 extension Gazetteer {
-    /// The project's own small list: some two hundred and fifty towns, made when it is first asked for.
+    /// The project's own small list: some two hundred and fifty towns, created on first use.
     public static let builtIn: Gazetteer = {
         do {
             return try Gazetteer(String(decoding: PackageResources.places_txt, as: UTF8.self))

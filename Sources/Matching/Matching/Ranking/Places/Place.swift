@@ -4,7 +4,7 @@ internal import Glibc
 public struct Place: Hashable, Sendable {
     /// The name in English.
     public var name: String
-    /// The country's code, and behind a hyphen that of the state or province: `US-TX`, `DE` (ISO 3166).
+    /// The country's code, optionally with a hyphen and the code of the state or province: `US-TX`, `DE` (ISO 3166).
     public var region: String
     /// Degrees north.
     public var latitude: Double

@@ -4,9 +4,9 @@ public import Media
 public struct Candidate: Sendable {
     /// What is offered.
     public var posting: Posting
-    /// What matches are made of.
+    /// The facts that matching uses.
     public var traits: PostingTraits
-    /// The name of the query that found it; `nil` for one that came otherwise.
+    /// The name of the query that found it; `nil` if no query did.
     public var query: String?
 
     /// A candidate of a query.
@@ -23,16 +23,16 @@ public struct Match: Hashable, Sendable {
     public var key: Posting.Key
     /// Why it fits.
     public var category: Category
-    /// What the rank is made of.
+    /// The components of the rank.
     public var parts: Parts
     /// The name of the query that found it.
     public var query: String?
-    /// Kilometres from the person's town; `nil` where one of the towns is not known.
+    /// Kilometres from the person's town; `nil` if one of the towns is not known.
     public var kilometres: Double?
     /// Whether it is within reach: near the person's town, or done from anywhere.
     public var isLocal: Bool
 
-    /// The rank: matches of a higher score come first.
+    /// The rank: matches with a higher score come first.
     public var score: Double { parts.score }
 
     /// How a posting is related to the person's work.
@@ -43,13 +43,13 @@ public struct Match: Hashable, Sendable {
         case adjacent
     }
 
-    /// How well each side fits, 0...1.
+    /// How well each aspect fits, 0...1.
     public struct Parts: Hashable, Sendable {
         /// The occupation and the words of the title.
         public var title: Double
         /// The share of the posting's skills that the person has.
         public var skills: Double
-        /// The distance between the two's standing.
+        /// How close the two are in seniority.
         public var seniority: Double
         /// How new the posting is.
         public var recency: Double
@@ -57,7 +57,7 @@ public struct Match: Hashable, Sendable {
         /// The parts by their weights: half for the title, three tenths for the skills, a tenth for each of the others.
         public var score: Double { 0.5 * title + 0.3 * skills + 0.1 * seniority + 0.1 * recency }
 
-        /// The parts, to be kept with a match.
+        /// The parts as they are stored with a match.
         public var json: JSON {
             .object([
                 "title": .number(title), "skills": .number(skills), "seniority": .number(seniority),

@@ -7,25 +7,25 @@ internal import Media
 /// let matches = Matcher(aim: aim, vocabulary: .builtIn, today: today).ranked(candidates)
 /// ```
 ///
-/// The same candidates give the same order, whatever their order: of two matches with one score, the lower key comes
-/// first. One job that several sources publish is one match.
+/// The same candidates give the same ranking, whatever their order: of two matches with equal scores, the lower key
+/// comes first. A position that several sources publish is one match.
 public struct Matcher: Sendable {
-    /// Up to how many kilometres a town is within reach.
+    /// The maximum distance, in kilometres, of a town within reach.
     public static let reach = 80.0
 
     private let aim: SearchAim
     private let vocabulary: Vocabulary
     private let today: CivilDay
 
-    /// - Parameter today: the day against which the age of postings is held.
+    /// - Parameter today: the day from which the age of postings is counted.
     public init(aim: SearchAim, vocabulary: Vocabulary, today: CivilDay) {
         self.aim = aim
         self.vocabulary = vocabulary
         self.today = today
     }
 
-    /// The matches among candidates, the best first; of candidates with one key, the first counts, and of those of several sources with
-    /// one title, employer and place those of the best one's source.
+    /// The matches among candidates, the best first. Of candidates with one key, the first counts. If several sources
+    /// have the same title, employer and place, only the best match's source counts.
     public func ranked(_ candidates: some Sequence<Candidate>) -> [Match] {
         var offers: [Posting.Key: Offer?] = [:]
         var matches: [Match] = []
@@ -33,7 +33,7 @@ public struct Matcher: Sendable {
         where offers.updateValue(Offer(candidate.posting), forKey: candidate.posting.key) == nil {
             if let match = match(candidate) { matches.append(match) }
         }
-        // Two of one source are two: the source tells them apart.
+        // Two matches of one source stay two: the source distinguishes them.
         var sources: [Offer: String] = [:]
         return matches.sorted { ($1.score, $0.key) < ($0.score, $1.key) }.filter { match in
             guard let offer = offers[match.key] ?? nil else { return true }
@@ -49,7 +49,7 @@ public struct Matcher: Sendable {
         let company: String
         let location: String
 
-        /// `nil` where the employer is not told: it may be any.
+        /// `nil` if the employer is not given: it may be any.
         init?(_ posting: Posting) {
             guard !posting.company.isEmpty else { return nil }
             title = posting.title.folded
@@ -58,7 +58,7 @@ public struct Matcher: Sendable {
         }
     }
 
-    /// How a posting fits; `nil` for one that is closed, or neither of a related occupation nor in need of the person's
+    /// How a posting fits; `nil` if it is closed, or if it has no related occupation and does not need the person's
     /// skills.
     public func match(_ candidate: Candidate) -> Match? {
         let (posting, traits) = (candidate.posting, candidate.traits)
@@ -97,8 +97,8 @@ public struct Matcher: Sendable {
         return min(1, 0.8 * best + 0.2 * overlap)
     }
 
-    /// The person's share of the posting's skills, in which a skill of few occupations counts more. A distinct one that the vocabulary does not
-    /// know counts as one of a single occupation, another as a word.
+    /// The person's share of the posting's skills; a skill of few occupations counts more. A distinct skill that the
+    /// vocabulary does not know counts as one of a single occupation, any other as a word.
     private func skills(_ posting: Posting, _ traits: PostingTraits) -> (share: Double, count: Int) {
         var (all, own, count) = (0.0, 0.0, 0)
         for skill in traits.skills {
@@ -114,7 +114,7 @@ public struct Matcher: Sendable {
             own += weight * skill.weight
             if skill.isDistinct { count += 1 }
         }
-        // A little beside the sum: one skill of one does not say as much as five of five.
+        // The small summand makes one skill of one count less than five of five.
         return (all > 0 ? own / (all + 0.1) : 0, count)
     }
 
@@ -125,14 +125,14 @@ public struct Matcher: Sendable {
         return Set(mentions.map(\.skill)).sorted().map { own.all[$0] }
     }
 
-    /// 1 for the same standing, less for each step between, and for years that are missing.
+    /// 1 for the same seniority, less for each step of difference and for missing years.
     private func seniority(_ traits: PostingTraits) -> Double {
         let steps = abs((traits.seniority ?? .regular).rawValue - aim.seniority.rawValue)
         let missing = max(0, (traits.years ?? 0) - aim.years)
         return max(0, 1 - 0.25 * Double(steps) - 0.1 * Double(min(missing, 5)))
     }
 
-    /// Half after a month, a quarter after three; a third where the day is not known.
+    /// Half after a month, a quarter after three; a third if the day is not known.
     private func recency(_ posting: Posting) -> Double {
         guard let posted = posting.posted else { return 1.0 / 3 }
         return 1 / (1 + Double(max(0, today.number - posted.number)) / 30)

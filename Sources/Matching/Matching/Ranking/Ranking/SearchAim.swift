@@ -2,26 +2,26 @@ public import Media
 
 /// What a person looks for, as their profile shows it.
 public struct SearchAim: Sendable {
-    /// The occupations by their codes: 1 for that of the person's own title, less for those of earlier positions.
+    /// The occupations by code: 1 for the person's own title, less for earlier positions.
     public let occupations: [String: Double]
-    /// The occupation that counts as the person's own; `nil` where no title is known.
+    /// The occupation that counts as the person's own; `nil` if no title is known.
     public let mainOccupation: String?
-    /// How far up the person stands.
+    /// How senior the person is.
     public let seniority: Seniority
-    /// The known skills by their names: 1 for those of lists, less for those that a sentence mentions.
+    /// The known skills by name: 1 for listed skills, less for skills that a sentence mentions.
     public let skills: [String: Double]
     /// The skills that the vocabulary does not know.
     let ownSkills: OwnSkills
     /// Full years in positions, never rounded up.
     public let years: Int
-    /// The person's town; `nil` where it is not known.
+    /// The person's town; `nil` if it is not known.
     public let place: Place?
-    /// The words of the person's titles without those of seniority, the latest first.
+    /// The words of the person's titles without seniority words, the latest first.
     let titles: [[String]]
     /// The person's titles as written, the latest first.
     let writtenTitles: [String]
 
-    /// - Parameter now: the month that "present" is.
+    /// - Parameter now: the month that "present" means.
     public init(_ profile: Profile, vocabulary: Vocabulary, gazetteer: Gazetteer, now: PartialDate) {
         var occupations: [String: Double] = [:]
         var titles: [String] = []
@@ -41,7 +41,7 @@ public struct SearchAim: Sendable {
             }
         }
         mainOccupation = occupations.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-        // What lies far from the person's own work was left behind.
+        // The person left unrelated occupations behind.
         if let main = mainOccupation {
             for (code, weight) in occupations where !vocabulary.isRelated(code, main) { occupations[code] = weight / 2 }
         }
@@ -57,7 +57,7 @@ public struct SearchAim: Sendable {
         place = profile.basics.location.flatMap { gazetteer.place($0.value) }
     }
 
-    /// How an occupation is related to the person's work; `nil` for one that is not.
+    /// How an occupation is related to the person's work; `nil` if it is not.
     func category(ofOccupation occupation: String?, _ vocabulary: Vocabulary) -> Match.Category? {
         guard let occupation else { return nil }
         if occupation == mainOccupation { return .direct }

@@ -1,12 +1,12 @@
 internal import Media
 
-/// A question to an index of postings, of which several together find a person's candidates.
+/// A query to an index of postings; several queries together find a person's candidates.
 public struct SearchQuery: Hashable, Sendable {
-    /// What the candidates are said to be found by, as "iOS Developer".
+    /// The name shown as its candidates' origin, such as "iOS Developer".
     public var name: String
-    /// Where the words have to stand.
+    /// Where the words must occur.
     public var field: Field
-    /// Lists of words without case and accents; a posting is found that has all words of one of them.
+    /// Lists of words without case and accents; a posting matches if it has all words of one list.
     public var alternatives: [[String]]
 
     /// A part of a posting.
@@ -15,13 +15,13 @@ public struct SearchQuery: Hashable, Sendable {
         case text
     }
 
-    /// Whether the words of a posting's field answer the question.
+    /// Whether the words of a posting's field match the query.
     public func accepts(_ words: Set<String>) -> Bool { alternatives.contains { $0.allSatisfy(words.contains) } }
 
-    /// The questions of an aim, those of most weight first: the person's titles, the other titles of their occupations,
-    /// the titles of related occupations, the person's titles together with one of the rarest skills, and pairs of these.
+    /// The queries of an aim, the most important first: the person's titles, the other titles of their occupations, the
+    /// titles of related occupations, the person's titles together with one of the rarest skills, and pairs of these.
     ///
-    /// An index answers with the newest postings: the narrow questions find older ones that fit well.
+    /// An index answers with the newest postings; the narrow queries find older ones that fit well.
     public static func all(of aim: SearchAim, vocabulary: Vocabulary) -> [SearchQuery] {
         var queries: [SearchQuery] = []
         func add(_ name: String, _ field: Field, _ lists: [[String]]) {

@@ -1,12 +1,12 @@
 public import Media
 
-/// A sentence that rests on one fact of a posting and one of a résumé.
+/// A sentence based on one fact of a posting and one of a résumé.
 public struct Reason: Hashable, Sendable {
-    /// The sentence: plain text, whose names and words stand in the ranges as they are written.
+    /// The sentence: plain text, whose names and words appear in the ranges as written.
     public var text: String
     /// Where the posting says its part.
     public var posting: [PostingPlace]
-    /// Where the résumé says its part; empty where a person's correction took the place of what was read.
+    /// Where the résumé says its part; empty if a person's correction replaced the reading.
     public var resume: [TextPlace]
 
     /// A sentence with its ranges.
@@ -16,7 +16,7 @@ public struct Reason: Hashable, Sendable {
         self.resume = resume
     }
 
-    /// The sentence and its ranges, to be kept and shown.
+    /// The sentence and its ranges, for storage and display.
     public var json: JSON {
         func range(_ bytes: Range<Int>) -> [JSON] {
             [.integer(Int64(bytes.lowerBound)), .integer(Int64(bytes.upperBound))]
@@ -31,7 +31,7 @@ public struct Reason: Hashable, Sendable {
     }
 }
 
-/// Some bytes of one of the texts that a posting is made of.
+/// A byte range in one of a posting's texts.
 public struct PostingPlace: Hashable, Sendable {
     /// The part of the posting.
     public var field: Field
@@ -46,7 +46,7 @@ public struct PostingPlace: Hashable, Sendable {
         case text
     }
 
-    /// Some bytes of a field.
+    /// A byte range in a field.
     public init(_ field: Field, _ bytes: Range<Int>) {
         self.field = field
         self.bytes = bytes
@@ -55,8 +55,8 @@ public struct PostingPlace: Hashable, Sendable {
 
 /// Why a posting fits a person.
 public struct Reasons: Hashable, Sendable {
-    /// One sentence of how the posting is related to the person's work.
+    /// One sentence on how the posting is related to the person's work.
     public var summary: Reason
-    /// Two to five sentences, the weightiest first; fewer where posting and résumé have less in common.
+    /// Two to five sentences, the most important first; fewer if posting and résumé have less in common.
     public var bullets: [Reason]
 }

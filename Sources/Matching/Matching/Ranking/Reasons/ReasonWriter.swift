@@ -2,10 +2,10 @@ public import Media
 
 /// Writes why a posting fits a person, from the words of both.
 ///
-/// Nothing is said that does not stand in one of the two: names, titles and skills are quoted as written, and a number
-/// of years of the résumé is counted from the dates that the sentence names as its ranges.
+/// Every statement comes from one of the two. Names, titles and skills are quoted as written. A number of years of the
+/// résumé is counted from the dates that the sentence names as its ranges.
 public struct ReasonWriter: Sendable {
-    /// The most bullets of a posting.
+    /// The maximum number of bullets.
     public static let mostBullets = 5
 
     let profile: Profile
@@ -14,7 +14,7 @@ public struct ReasonWriter: Sendable {
     let now: PartialDate
     let aim: SearchAim
 
-    /// - Parameter now: the month that "present" is.
+    /// - Parameter now: the month that "present" means.
     public init(_ profile: Profile, vocabulary: Vocabulary, gazetteer: Gazetteer, now: PartialDate) {
         self.profile = profile
         self.vocabulary = vocabulary
@@ -23,7 +23,7 @@ public struct ReasonWriter: Sendable {
         aim = SearchAim(profile, vocabulary: vocabulary, gazetteer: gazetteer, now: now)
     }
 
-    /// The reasons for a posting; bullets are left out that the two have no facts for.
+    /// The reasons for a posting; bullets without facts in both are omitted.
     public func reasons(for posting: Posting) -> Reasons {
         let occupation = vocabulary.reading(ofTitle: posting.title).occupation
         let skills = SharedSkills(profile, posting, vocabulary).inOrder
@@ -37,7 +37,7 @@ public struct ReasonWriter: Sendable {
             summary: summary(posting, occupation, skills), bullets: Array(bullets.prefix(Self.mostBullets)))
     }
 
-    /// It calls direct what a match calls so; another position of the person's may be of the posting's occupation, too.
+    /// It says "direct" only if a match does; another position of the person may also have the posting's occupation.
     private func summary(_ posting: Posting, _ occupation: String?, _ skills: [SharedSkill]) -> Reason {
         let (title, places) = offer(posting)
         if let work = position(for: occupation, sameOnly: true), let own = work.position {
@@ -84,7 +84,7 @@ public struct ReasonWriter: Sendable {
         return Reason(text: text, posting: [title], resume: [own.place, work.name?.place].compactMap(\.self))
     }
 
-    /// The latest position of an occupation, or of one that is related to it; the person's own title stands in for one.
+    /// The latest position of an occupation or of a related one; if there is none, the person's own title.
     private func position(for occupation: String?, sameOnly: Bool) -> Profile.Work? {
         guard let occupation else { return nil }
         func fits(_ work: Profile.Work) -> Bool {
@@ -108,7 +108,7 @@ public struct ReasonWriter: Sendable {
             posting: [PostingPlace(.text, asked.bytes)], resume: shown.places)
     }
 
-    /// For postings of few words: the title against the years in its work.
+    /// For short postings: the title, and the years in such work.
     private func experienceReason(_ posting: Posting) -> Reason? {
         let occupation = vocabulary.reading(ofTitle: posting.title).occupation
         guard let shown = shown(occupation), shown.years >= 1 else { return nil }
@@ -117,7 +117,8 @@ public struct ReasonWriter: Sendable {
             posting: [PostingPlace(.title, 0..<posting.title.utf8.count)], resume: shown.places)
     }
 
-    /// Full years in positions of an occupation or a related one, never rounded up, and those years in words with the latest title.
+    /// Full years in positions of an occupation or a related one, never rounded up, and these years in words with the
+    /// latest title.
     private func shown(_ occupation: String?) -> (years: Int, words: String, places: [TextPlace])? {
         let positions = profile.work.filter { work in
             guard let title = work.position?.value, work.startDate != nil else { return false }
@@ -136,9 +137,9 @@ public struct ReasonWriter: Sendable {
         return (years, words, places)
     }
 
-    /// Two sentences of up to three skills each: those of the résumé's list, and those that it mentions beside work.
+    /// Two sentences of up to three skills each: skills that the résumé lists, and skills that it mentions elsewhere.
     ///
-    /// - Parameter isAlone: whether there are no other sentences, so that the skills of one are told in two.
+    /// - Parameter isAlone: whether there are no other sentences, so that the skills of one are split into two.
     private func skillReasons(_ skills: [SharedSkill], isAlone: Bool) -> [Reason] {
         var reasons: [Reason] = []
         let length = isAlone ? max(1, min(3, (skills.count + 1) / 2)) : 3
@@ -201,7 +202,7 @@ public struct ReasonWriter: Sendable {
 }
 
 extension String {
-    /// The text of some bytes of its UTF-8, which begin and end with characters.
+    /// The text of some bytes of its UTF-8, which begin and end at character boundaries.
     subscript(utf8 range: Range<Int>) -> String {
         let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
         return String(self[start..<utf8.index(start, offsetBy: range.count)])

@@ -18,7 +18,7 @@ struct SharedSkill {
     }
 }
 
-/// The skills of both, those that the fewest occupations use first.
+/// The skills of both, with the skills of the fewest occupations first.
 struct SharedSkills {
     let inOrder: [SharedSkill]
 
@@ -50,7 +50,7 @@ struct SharedSkills {
         inOrder = shared.sorted { (users($0), $0.name) < (users($1), $1.name) }
     }
 
-    /// The skills that the vocabulary does not know, where the posting's words name them beside others.
+    /// The skills that the vocabulary does not know, if the posting names them outside the shared skills.
     private static func own(_ profile: Profile, _ posting: Posting, except shared: [SharedSkill]) -> [SharedSkill] {
         let own = OwnSkills(profile)
         var found: [SharedSkill] = []

@@ -1,6 +1,6 @@
 internal import Media
 
-/// How far studies went, as degrees name it.
+/// The level of studies that a degree names.
 enum DegreeLevel: Int, Comparable {
     case associate
     case bachelor
@@ -36,10 +36,10 @@ struct DegreeAsked: Hashable {
     /// The words of the degree with its subject, in bytes of the posting's text.
     let bytes: Range<Int>
 
-    /// The first phrase with "degree" behind a word of a level, as "Bachelor's degree in Computer Science"; `nil` where
-    /// there is none. "No degree required" asks for none.
+    /// The first phrase with "degree" after a word of a level, such as "Bachelor's degree in Computer Science"; `nil`
+    /// if there is none. "No degree required" does not count.
     ///
-    /// - Parameter words: those of the text.
+    /// - Parameter words: the words of the text.
     init?(in text: String, words: [ScannedWord]) {
         let source = Array(text.utf8)
         for index in words.indices where words[index].key == "degree" {
@@ -58,7 +58,7 @@ struct DegreeAsked: Hashable {
         return nil
     }
 
-    /// Whether the sentence says of a degree that it is not needed: "no degree", "degree is not required".
+    /// Whether the sentence says that a degree is not needed: "no degree", "degree is not required".
     private static func isWaived(_ degree: ClosedRange<Int>, _ words: [ScannedWord], _ source: [UInt8]) -> Bool {
         func isSentence(_ first: Int, _ second: Int) -> Bool {
             let between = source[words[first].bytes.upperBound..<words[second].bytes.lowerBound]
@@ -73,7 +73,7 @@ struct DegreeAsked: Hashable {
         while end + 1 < words.count, end - degree.upperBound < 8, isSentence(end, end + 1) { end += 1 }
         let behind = words[(degree.upperBound + 1)..<(end + 1)].map(\.key)
         if behind.contains("unnecessary") || behind.contains("optional") { return true }
-        // "Degree required, travel not required": the first demand is the degree's.
+        // "Degree required, travel not required": the first demand refers to the degree.
         guard let demand = behind.firstIndex(where: demands.contains) else { return false }
         return behind[max(0, demand - 3)..<demand].contains { $0 == "not" } || demand > 0 && behind[demand - 1] == "no"
     }

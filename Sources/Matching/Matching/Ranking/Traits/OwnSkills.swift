@@ -8,11 +8,11 @@ struct OwnSkills: Sendable {
         let name: String
         /// The keys of `ScannedWord`.
         let keys: [String]
-        /// 1 for a skill of a list, less for one that a sentence mentions.
+        /// 1 for a listed skill, less for a skill that a sentence mentions.
         let weight: Double
 
-        /// Whether it names something of its own: several words, or letters as brands and tools have them. A common word, as "Training",
-        /// stands in any text.
+        /// Whether it names something specific: several words, or a spelling like that of brands and tools. A common
+        /// word such as "Training" occurs in any text.
         var isDistinct: Bool {
             keys.count > 1
                 || name.dropFirst().contains { $0.isNumber || "+#.".contains($0) }
@@ -20,9 +20,9 @@ struct OwnSkills: Sendable {
         }
     }
 
-    /// The most skills that are looked for; those of one person's list are fewer.
+    /// The maximum number of skills that are searched for; a person lists fewer.
     private static let mostSkills = 100
-    /// The most words of a skill: more of them are a sentence.
+    /// The maximum number of words of a skill: more words are a sentence.
     private static let mostWords = 5
 
     /// In the profile's order, each once.
@@ -35,7 +35,7 @@ struct OwnSkills: Sendable {
         var seen: Set<[String]> = []
         for skill in profile.skills where skill.known == nil && all.count < Self.mostSkills {
             let keys = ScannedWord.all(of: skill.name.value).map(\.key)
-            // A single letter or number stands in every text.
+            // A single letter or number occurs in every text.
             guard (1...Self.mostWords).contains(keys.count), keys.contains(where: { $0.count > 1 && Int($0) == nil }),
                 seen.insert(keys).inserted
             else { continue }
@@ -45,7 +45,7 @@ struct OwnSkills: Sendable {
         numbers = Dictionary(grouping: all.indices) { all[$0].keys[0] }
     }
 
-    /// The skills that the words of a text name, by their numbers, with the first place of each in bytes of UTF-8.
+    /// The skills that the words of a text name, by number, with the first place of each in UTF-8 bytes.
     func mentions(in words: [ScannedWord]) -> [(skill: Int, bytes: Range<Int>)] {
         guard !all.isEmpty else { return [] }
         var found: [(skill: Int, bytes: Range<Int>)] = []

@@ -1,22 +1,22 @@
 internal import Media
 
-/// What a posting says that matches are made of.
+/// The facts of a posting that matching uses.
 ///
-/// It takes some 100 µs to read; whoever stores postings may store it with them.
+/// Reading them takes some 100 µs; a program that stores postings may store them as well.
 public struct PostingTraits: Hashable, Sendable {
-    /// The code of the title's occupation; `nil` where no known title is near.
+    /// The code of the title's occupation; `nil` if no known title is close.
     public var occupation: String?
-    /// How sure the occupation is, 0...1.
+    /// How certain the occupation is, 0...1.
     public var confidence: Double
-    /// How far up the title stands; `nil` where it says nothing.
+    /// How senior the title is; `nil` if it says nothing.
     public var seniority: Seniority?
-    /// The words of the title without those of seniority.
+    /// The words of the title without seniority words.
     public var titleWords: [String]
     /// The skills that title and text name, each once, in the order of the text.
     public var skills: [String]
-    /// The years of experience that the text asks for; `nil` where it asks for none.
+    /// The years of experience that the text asks for; `nil` if it asks for none.
     public var years: Int?
-    /// The town; `nil` where it is not known.
+    /// The town; `nil` if it is not known.
     public var place: Place?
 
     /// Reads a posting.

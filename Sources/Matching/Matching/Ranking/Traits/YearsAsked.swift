@@ -2,20 +2,20 @@ internal import Media
 
 /// How many years of experience a posting asks for, and where it says so.
 public struct YearsAsked: Hashable, Sendable {
-    /// The lower end where the posting gives a range.
+    /// The lower end if the posting gives a range.
     public var years: Int
     /// The words from the number to "years", in bytes of the posting's text.
     public var bytes: Range<Int>
 
-    /// A demand at a place of a posting's text.
+    /// A demand at a place in a posting's text.
     public init(years: Int, bytes: Range<Int>) {
         self.years = years
         self.bytes = bytes
     }
 
-    /// The first demand of a text: a number up to 40 in front of "years", with "experience", "at least" or a plus
-    /// beside it in the same line. `nil` where the text has none; "for 20 years we have made shoes" is none, and "at least 18 years old"
-    /// is an age.
+    /// The first demand of a text: a number up to 40 before "years", with "experience", "at least" or a plus nearby on
+    /// the same line. `nil` if the text has none: "for 20 years we have made shoes" is not a demand, and "at least 18
+    /// years old" is an age.
     init?(in text: String, words: [ScannedWord]) {
         let source = Array(text.utf8)
         for index in words.indices where Self.yearWords.contains(words[index].key) {
@@ -48,7 +48,7 @@ public struct YearsAsked: Hashable, Sendable {
         return value
     }
 
-    /// The word of the number that stands before a word: the first one of "3–5", "3 to 5" and "3 - 5".
+    /// The word of the number before a word: the first one of "3–5", "3 to 5" and "3 - 5".
     private static func number(before index: Int, _ words: [ScannedWord], _ source: [UInt8]) -> Int? {
         guard index > 0, value(words[index - 1].key) != nil else { return nil }
         var first = index - 1
@@ -63,12 +63,12 @@ public struct YearsAsked: Hashable, Sendable {
         return isCut ? nil : first
     }
 
-    /// The youngest age that is asked for behind a colon: "Aged care: 2 years experience" is none.
+    /// The lowest number that is an age after a colon: "Aged care: 2 years experience" is not one.
     private static let youngest = 14
 
-    /// Whether the words from a number to "years" say how old somebody is: "18 years or older", "a minimum age of 18 years".
+    /// Whether the words from a number to "years" state an age: "18 years or older", "a minimum age of 18 years".
     private static func isAge(_ first: Int, _ index: Int, _ line: Range<Int>, _ words: [ScannedWord]) -> Bool {
-        // "18 years of age, 3 years of experience": the age is of the number before.
+        // "18 years of age, 3 years of experience": the age belongs to the number before.
         let isOfAge = (max(line.lowerBound, first - 2)..<first).contains { place in
             ["age", "aged"].contains(words[place].key)
                 && (!words[first].startsPhrase || (value(words[first].key) ?? 0) >= youngest)
@@ -79,7 +79,7 @@ public struct YearsAsked: Hashable, Sendable {
         return isOfAge || behind.first.map { ["old", "older", "age"].contains($0) } == true
     }
 
-    /// The words of the line in which a word stands.
+    /// The words of the line that contains a word.
     private static func line(around index: Int, _ words: [ScannedWord], _ source: [UInt8]) -> Range<Int> {
         func isBreak(_ first: Int, _ second: Int) -> Bool {
             source[words[first].bytes.upperBound..<words[second].bytes.lowerBound].contains(0x0A)

@@ -23,7 +23,7 @@ struct BasicsReader {
         hit.map { Found($0.value, at: line.place(of: $0.bytes), confidence: confidence) }
     }
 
-    /// The position that goes on, or else the one that ended last.
+    /// The current position, or else the position that ended last.
     static func latest(_ work: [Profile.Work]) -> Profile.Work? {
         work.filter { $0.position != nil }.max { first, second in
             if first.isCurrent != second.isCurrent { return second.isCurrent }
@@ -46,7 +46,7 @@ struct BasicsReader {
         return nil
     }
 
-    /// A title that stands alone in the opening, within four lines of the name.
+    /// A title below the name, or among the first six lines of the opening on the name's page.
     private func ownTitle(_ sections: [Section], name: Found<String>?) -> Found<String>? {
         guard let place = name?.place else { return nil }
         if let index = text.lines.firstIndex(where: {

@@ -1,6 +1,6 @@
 internal import Media
 
-/// Reads certificates: a line or an item of a list each.
+/// Reads certificates, one per line or list item.
 struct CertificateReader {
     func certificates(in lines: [ResumeLine]) -> [Profile.Certificate] {
         var found: [Profile.Certificate] = []
@@ -12,8 +12,8 @@ struct CertificateReader {
             let date = line.dates.first.map {
                 Found($0.end ?? $0.start, at: line.line.place(of: $0.bytes), confidence: 0.85)
             }
-            // Several certificates on one line stand between commas or bars, one of two words or more with its issuer
-            // does not.
+            // Commas or bars separate several certificates on a line. A certificate of two words or more with its
+            // issuer is a single one.
             let items = date == nil && line.dates.isEmpty ? list(first) : [first]
             for item in items where item.text.utf8.count > 1 {
                 found.append(Profile.Certificate(name: Found(item.text, at: item.place, confidence: 0.8), date: date))

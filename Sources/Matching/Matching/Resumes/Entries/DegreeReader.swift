@@ -1,6 +1,6 @@
 internal import Media
 
-/// Tells degrees and schools from other names.
+/// Distinguishes degrees and schools from other names.
 enum DegreeReader {
     /// A degree and its subject within a piece.
     struct Degree: Hashable {
@@ -8,7 +8,7 @@ enum DegreeReader {
         let area: Piece?
     }
 
-    /// The degree at the beginning of a piece, or behind its subject ("Computer Science, B.Sc.").
+    /// The degree at the beginning of a piece, or after its subject ("Computer Science, B.Sc.").
     static func degree(in piece: Piece) -> Degree? {
         let bytes = Array(piece.text.utf8)
         let words = ScannedWord.all(of: piece.text)
@@ -35,7 +35,7 @@ enum DegreeReader {
             line: piece.line)
     }
 
-    /// The subject from a word on: without "in" and what follows a comma or a bracket.
+    /// The subject from a word on, without "in" and without what follows a comma or a bracket.
     private static func area(_ piece: Piece, from first: Int, _ words: [ScannedWord], _ bytes: [UInt8]) -> Piece? {
         var start = first
         while start < words.count, ["in", "of", "with", "degree", "en", "major", "im", "fh"].contains(words[start].key)
@@ -55,17 +55,17 @@ enum DegreeReader {
             ? nil : area
     }
 
-    /// The words of a degree: those of its level with "of Science" and the like behind.
+    /// The words of a degree: its level, followed by "of Science" and the like.
     private static func degreeWords(
         _ words: [ScannedWord], _ text: String, _ bytes: [UInt8]
     ) -> (first: Int, last: Int)? {
         var isAssociates: Bool?
         for (index, word) in words.enumerated() {
-            // "B.S.", "Ph.D.": letters with points between them.
+            // "B.S.", "Ph.D.": letters with dots between them.
             if let last = pointed(words, from: index, text, bytes) { return (index, extended(words, index, last)) }
             if abbreviations.contains(word.key), isCapital(text, word) { return (index, extended(words, index, index)) }
             if levels.contains(word.key), !isOfWork(words, index) {
-                // "Electrical Apprenticeship Certificate": what stands before the last word of a piece names it.
+                // "Electrical Apprenticeship Certificate": the words before the last word of a piece name it.
                 if ["certificate", "diploma"].contains(words.last!.key), words.count <= 5, index > 0 || words.count > 1,
                     words[words.count - 1].bytes.upperBound == text.utf8.count
                 {
@@ -88,7 +88,7 @@ enum DegreeReader {
         return nil
     }
 
-    /// "Master Electrician" and "Doctor on call" are no degrees.
+    /// "Master Electrician" and "Doctor on call" are not degrees.
     private static func isOfWork(_ words: [ScannedWord], _ index: Int) -> Bool {
         guard ["master", "doctor"].contains(words[index].key), let next = words[safe: index + 1] else { return false }
         return !["of", "in", "s", "degree", "diploma"].contains(next.key) && !next.startsPhrase
@@ -125,7 +125,7 @@ enum DegreeReader {
         return nil
     }
 
-    /// "of Science", "in" stays outside; "'s degree", "of Arts", "of Business Administration".
+    /// Adds "'s degree", "of Science", "of Arts" and "of Business Administration", but not "in".
     private static func extended(_ words: [ScannedWord], _ first: Int, _ last: Int) -> Int {
         var end = last
         func key(_ index: Int) -> String? { words[safe: index]?.key }
@@ -160,7 +160,7 @@ enum DegreeReader {
         mse btech mtech barch march dba edd pharmd dpt mph mpa msw bsw ged dipl ba mphil mres bas mpharm dvm
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
-    /// Whether a name is a school's.
+    /// Whether a name is that of a school.
     static func isInstitution(_ text: String) -> Bool {
         let words = ScannedWord.all(of: text)
         guard (1...12).contains(words.count) else { return false }

@@ -2,14 +2,14 @@ internal import Media
 
 /// Reads schools, degrees and years from the lines of a section.
 ///
-/// Lines are taken in one after the other; a second school, a second degree or a second date begins the next entry.
+/// Lines are read in order; a second school, a second degree or a second date begins the next entry.
 struct EducationReader {
     let text: ResumeText
 
     func education(in lines: [ResumeLine]) -> [Profile.Education] {
         var entries: [Profile.Education] = []
         var current = Profile.Education()
-        /// The line on which the current entry began.
+        /// The line with the last end date that was read.
         var dateLine = -1
         func close() {
             if current.institution != nil || current.studyType != nil { entries.append(current) }
@@ -54,7 +54,7 @@ struct EducationReader {
         return !values.schools.isEmpty || !values.degrees.isEmpty
     }
 
-    /// The schools, degrees and other names of a line; places are left out.
+    /// The schools, degrees and other names of a line, without places.
     private func values(_ line: ResumeLine, _ index: Int) -> (
         schools: [Piece], degrees: [DegreeReader.Degree], subjects: [Piece]
     ) {

@@ -1,11 +1,11 @@
 internal import Media
 
-/// What each line of a section with dated entries is.
+/// The role of a line in a section with dated entries.
 enum EntryLineRole {
     /// A title, an employer, a place, a date.
     case header
     case bullet
-    /// Goes on with a bullet or a sentence.
+    /// Continues a bullet or a sentence.
     case continuation
     case prose
 }
@@ -18,7 +18,7 @@ struct EntryLines {
     init(_ lines: [ResumeLine]) {
         self.lines = lines
         var roles: [EntryLineRole] = []
-        // Lines that head entries stand at the left edge, wrapped items further in.
+        // Lines that head entries start at the left edge; wrapped items are indented.
         var edges: [Int: Double] = [:]
         for line in lines where !line.isBullet {
             guard let left = line.line.left else { continue }
@@ -49,7 +49,7 @@ struct EntryLines {
         return line.isProse ? .prose : .header
     }
 
-    /// The lines that head an entry and those below that belong to it.
+    /// The lines that head an entry, and the lines below that belong to it.
     struct Entry {
         var header: Range<Int>
         var body: Range<Int>
@@ -59,8 +59,7 @@ struct EntryLines {
 
     /// The entries around the lines with dates.
     ///
-    /// How many lines stand above the dates is taken from the first entry, above which is nothing but the section's
-    /// heading.
+    /// The first entry determines how many lines are above the dates: only the section's heading is above it.
     func entries() -> [Entry] {
         let anchors = anchors()
         guard let first = anchors.first else { return [] }
@@ -84,7 +83,7 @@ struct EntryLines {
         return entries
     }
 
-    /// Whether a line below the dates begins a block of its own, with nothing of its entry behind it.
+    /// Whether a line below the dates begins a block of its own in another column.
     private func isApart(_ index: Int, from anchor: Int, _ end: Int) -> Bool {
         lines[index].line.startsBlock && lines[index].line.column != lines[anchor].line.column
     }
@@ -99,7 +98,7 @@ struct EntryLines {
         return (ranges + singles).sorted()
     }
 
-    /// The first line of the entry whose dates stand in a line: up to a gap, or as many lines as above the first dates.
+    /// The first line of the entry with dates on this line: up to a gap, or as many lines above as for the first dates.
     private func start(ofAnchor anchor: Int, after previous: Int?, usual: Int) -> Int {
         let floor = previous.map { $0 + 1 } ?? 0
         var start = anchor

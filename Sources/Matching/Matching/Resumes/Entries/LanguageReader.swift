@@ -2,7 +2,7 @@ internal import Media
 
 /// Reads languages and how well a person speaks them.
 struct LanguageReader {
-    /// Whether the items of a text are languages for the greater part.
+    /// Whether at least half of the items of a text are languages.
     static func isList(_ text: String) -> Bool {
         let items = text.split { ",;|•·\t".contains($0) }
         let known = items.count { item in ScannedWord.all(of: String(item)).contains { names[$0.key] != nil } }
@@ -38,7 +38,7 @@ struct LanguageReader {
         return Found(kept, at: line.line.place(of: start..<start + kept.utf8.count), confidence: 0.8)
     }
 
-    /// Folded names, in English and in the language itself, with the English name.
+    /// Folded names in English and in other languages, with the English name.
     private static let names: [String: String] = {
         var names: [String: String] = [:]
         let list = """

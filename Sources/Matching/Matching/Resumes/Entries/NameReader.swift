@@ -5,7 +5,7 @@ struct NameReader {
     let text: ResumeText
     let scores: TitleScore
 
-    /// - Parameter email: an address whose words often are those of the name.
+    /// - Parameter email: an address that often contains the words of the name.
     func name(email: String?) -> Found<String>? {
         var best: (found: Found<String>, score: Double)?
         let lines = text.lines.filter { $0.place.page == text.lines.first?.place.page }
@@ -27,7 +27,7 @@ struct NameReader {
 
     private typealias Candidate = (text: String, place: TextPlace)
 
-    /// The line's cells as names, and the line with the next one where both are as large.
+    /// The line's cells as names, and the line joined with the next one if both are equally large.
     private func candidates(_ lines: [ResumeText.Line], _ index: Int) -> [Candidate] {
         let line = lines[index]
         let whole = ResumeLine(line)
@@ -37,7 +37,7 @@ struct NameReader {
         for piece in pieces.prefix(3) {
             if let name = Self.cleaned(piece) { found.append((name.text, name.place)) }
         }
-        // A large name in two lines; where sizes are not known, a single word and another one at the top.
+        // A large name on two lines; if sizes are not known, two single words at the top.
         let isLarge = line.size > 1.3 || line.size == 1 && index == 0 && !line.text.contains(" ")
         if pieces.count == 1, isLarge, let next = lines[safe: index + 1], abs(next.size - line.size) < 0.15,
             next.place.page == line.place.page, Self.isNameShaped(next.text, most: line.size == 1 ? 1 : 3)
@@ -49,7 +49,7 @@ struct NameReader {
         return found
     }
 
-    /// A piece without "Name", titles of address in front and degrees behind.
+    /// A piece without leading "Name" and titles of address, and without trailing degrees.
     private static func cleaned(_ piece: Piece) -> Piece? {
         var words: [(text: String, bytes: Range<Int>)] = []
         var offset = 0
@@ -81,7 +81,7 @@ struct NameReader {
         return part
     }
 
-    /// Two to six words of letters, each with a capital but for particles.
+    /// One to `most` words of letters, each with a capital except particles.
     private static func isNameShaped(_ text: String, most: Int) -> Bool {
         let words = text.split(separator: " ")
         guard (1...most).contains(words.count) else { return false }

@@ -4,10 +4,10 @@ internal import Media
 struct Piece: Hashable {
     var text: String
     var place: TextPlace
-    /// The line in its section.
+    /// The line's number in its section.
     var line: Int
 
-    /// The part of some bytes of its text, without white space around it; `nil` where nothing is left.
+    /// The part of some bytes of its text, without white space around it; `nil` if nothing is left.
     func part(_ bytes: Range<Int>) -> Piece? {
         let source = text.utf8
         func isBlank(_ offset: Int) -> Bool { source[source.index(source.startIndex, offsetBy: offset)] <= 0x20 }
@@ -35,8 +35,8 @@ struct Piece: Hashable {
 }
 
 extension ResumeLine {
-    /// The parts of the line outside dates, between tabs and the signs that separate values: bars, bullets, dashes with
-    /// spaces, semicolons, and brackets around.
+    /// The parts of the line outside dates, split at tabs and at the signs that separate values: bars, bullets, spaced
+    /// dashes, semicolons and brackets.
     ///
     /// - Parameter commas: whether commas separate values as well.
     func pieces(line number: Int, commas: Bool = false) -> [Piece] {
@@ -63,7 +63,7 @@ extension ResumeLine {
         return pieces
     }
 
-    /// The piece without white space, brackets and signs around it; `nil` where nothing is left.
+    /// The piece without white space, brackets and signs around it; `nil` if nothing is left.
     private func piece(_ range: Range<Int>, _ bytes: [UInt8], _ number: Int) -> Piece? {
         var (start, end) = (range.lowerBound, range.upperBound)
         let around = Array(" \t,;:|()[]-*_".utf8)
@@ -72,7 +72,7 @@ extension ResumeLine {
                 && [0x93, 0x94, 0xA2, 0x90].contains(bytes[at + 2])
         }
         var hasChanged = true
-        // The last bracket that was opened before `end`; looked for again only where it was taken away.
+        // The last opening bracket before `end`; searched again only after it was removed.
         var opened = bytes[range].lastIndex(of: UInt8(ascii: "("))
         func hasOpened() -> Bool {
             if let last = opened, last >= end {
@@ -87,7 +87,7 @@ extension ResumeLine {
                 continue
             }
             if around.contains(bytes[end - 1]) {
-                // A bracket that was opened inside belongs to the value.
+                // A closing bracket that was opened inside belongs to the value.
                 let isPair = bytes[end - 1] == UInt8(ascii: ")") && hasOpened()
                 if !isPair {
                     (end, hasChanged) = (end - 1, true)
@@ -106,7 +106,7 @@ extension ResumeLine {
         return Piece(text: text, place: line.place(of: start..<end), line: number)
     }
 
-    /// The bytes of a separator at an index; 0 where there is none.
+    /// The number of bytes of a separator at an index; 0 if there is none.
     private static func separatorLength(_ bytes: [UInt8], _ index: Int, commas: Bool) -> Int {
         let isSpacedBefore = index == 0 || bytes[index - 1] <= 0x20
         func isSpacedAfter(_ next: Int) -> Bool { next >= bytes.count || bytes[next] <= 0x20 }
@@ -116,7 +116,7 @@ extension ResumeLine {
         case UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "~"), UInt8(ascii: "@"), UInt8(ascii: ":"):
             return (isSpacedBefore || bytes[index] == UInt8(ascii: ":")) && isSpacedAfter(index + 1) ? 1 : 0
         case 0xE2 where index + 2 < bytes.count && bytes[index + 1] == 0x80:
-            // Dashes with a space beside them, and bullets.
+            // Dashes next to a space, and bullets.
             switch bytes[index + 2] {
             case 0x93, 0x94: return isSpacedBefore || isSpacedAfter(index + 3) ? 3 : 0
             case 0xA2: return 3

@@ -1,6 +1,6 @@
 internal import Media
 
-/// Tells places from other names: a town with its state or country, a known town, or remote work.
+/// Distinguishes places from other names: a town with its state or country, a known town, or remote work.
 enum PlaceReader {
     /// Whether the whole text is a place.
     static func isPlace(_ text: String) -> Bool {
@@ -17,9 +17,9 @@ enum PlaceReader {
         return isRegion(parts.last!) || parts.count == 2 && remote.contains(folded(parts[1]))
     }
 
-    /// The place at the end of a piece behind a comma or in brackets, and what stands before it.
+    /// The place at the end of a piece, after a comma or in brackets, and the text before it.
     ///
-    /// "Acme Corp, Austin, TX" has one, "Austin, TX" is one as a whole.
+    /// "Acme Corp, Austin, TX" contains one; "Austin, TX" is one as a whole.
     static func split(_ piece: Piece) -> (rest: Piece, place: Piece)? {
         let bytes = Array(piece.text.utf8)
         for index in bytes.indices.dropFirst(max(1, bytes.count - longestPlace))
@@ -38,7 +38,7 @@ enum PlaceReader {
         return nil
     }
 
-    /// A place has three parts of under forty characters, in bytes of UTF-8 with what may stand between them.
+    /// In UTF-8 bytes: three parts of under forty characters, with the text between them.
     private static let longestPlace = 500
 
     private static func isCountryAlone(_ text: String) -> Bool {
@@ -63,7 +63,7 @@ enum PlaceReader {
         return PlaceNames.towns.contains(folded(words.dropLast().joined(separator: " ")))
     }
 
-    /// One to four words, each with a capital but for short ones, and no digits.
+    /// One to four words without digits, each with a capital except short ones.
     private static func isName(_ text: String) -> Bool {
         let words = text.split(separator: " ")
         guard (1...4).contains(words.count) else { return false }
@@ -90,7 +90,7 @@ enum PlaceReader {
 
 /// Names of states, countries and large towns.
 enum PlaceNames {
-    /// The postal codes of the United States, and those of Canada's provinces.
+    /// The postal codes of the United States and of Canada's provinces.
     static let stateCodes: Set<String> = Set(
         """
         AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR

@@ -8,7 +8,7 @@ struct SkillReader {
     /// The items of a section of skills.
     func listed(in lines: [ResumeLine]) -> [ProfileSkill] {
         var skills: [ProfileSkill] = []
-        // The last item of the line above, and how many skills it has made.
+        // The last item of the line above, and the number of skills that it gave.
         var open: (piece: Piece, line: ResumeLine, count: Int)?
         for (index, line) in lines.enumerated() {
             if line.isProse, Self.separatorCount(line.text) < 2 {
@@ -17,7 +17,7 @@ struct SkillReader {
                 continue
             }
             var items = items(of: line, index)
-            // An item that goes on in the next line: the line was full, and no separator ends it.
+            // An item that continues on the next line: the line was full, and no separator ends it.
             if let last = open, !line.isBullet, let first = items.first, last.line.line.column == line.line.column,
                 last.piece.text.utf8.count <= Self.longestWrapped,
                 first.place.page == last.piece.place.page,
@@ -36,12 +36,12 @@ struct SkillReader {
         return skills
     }
 
-    /// An item that is longer goes on in no further line.
+    /// A longer item does not continue on another line.
     private static let longestWrapped = 400
 
     private static func endsItem(_ text: String) -> Bool { text.last.map { ",;|.•·".contains($0) } ?? true }
 
-    /// Whether the last item of a line goes on in the next one: no separator stands at the break, and the line is full.
+    /// Whether the last item of a line continues on the next one: no separator is at the break, and the line is full.
     private func goesOn(_ line: ResumeLine, with next: ResumeLine) -> Bool {
         guard Self.separatorCount(line.text) > 1, !next.line.startsBlock,
             next.text.first.map({ !"|,;•·".contains($0) }) == true, !next.text.contains(":"), !line.text.contains("\t"),
@@ -56,7 +56,7 @@ struct SkillReader {
         text.utf8.count { ",;|\t".utf8.contains($0) } + text.count { "•·●".contains($0) }
     }
 
-    /// The items of a line: behind a label and its colon, between commas, bars, bullets and tabs, not in brackets.
+    /// The items of a line after a label and its colon, split at commas, bars, bullets and tabs outside brackets.
     private func items(of line: ResumeLine, _ index: Int) -> [Piece] {
         let bytes = Array(line.line.text.utf8)
         var pieces: [Piece] = []
@@ -72,7 +72,7 @@ struct SkillReader {
             if byte == UInt8(ascii: "(") { depth += 1 }
             if byte == UInt8(ascii: ")") { depth = max(0, depth - 1) }
             let length = depth > 0 ? 0 : Self.separatorLength(bytes, position)
-            // A label: what stands before its colon is no item.
+            // The text before a label's colon is not an item.
             let isColon = byte == UInt8(ascii: ":") && (position + 1 == bytes.count || bytes[position + 1] <= 0x20)
             if isColon, depth == 0 { start = position + 1 }
             if length > 0 {
@@ -113,7 +113,7 @@ struct SkillReader {
         }
     }
 
-    /// The skills of an item: two where "and" stands between known ones.
+    /// The skills of an item: two if "and" joins known skills.
     private func skill(_ piece: Piece) -> [ProfileSkill] {
         guard let cleaned = cleaned(piece) else { return [] }
         if let known = vocabulary.skill(spelled: cleaned.text) { return [make(cleaned, known.name)] }
@@ -140,7 +140,7 @@ struct SkillReader {
             isListed: true)
     }
 
-    /// The item without bullets, "and", levels in brackets, stars and years behind.
+    /// The item without leading bullets and "and", and without trailing levels in brackets, stars and years.
     private func cleaned(_ piece: Piece) -> Piece? {
         var piece = piece
         let lead = piece.text.unicodeScalars.prefix { scalar in
@@ -187,7 +187,7 @@ struct SkillReader {
         return !words.isEmpty && words.allSatisfy { levels.contains($0) || Int($0.filter { $0 != "+" }) != nil }
     }
 
-    /// The known skills that a line's sentence names.
+    /// The known skills in a line's sentence.
     func mentioned(in line: ResumeLine, isListed: Bool = false) -> [ProfileSkill] {
         mentions(in: Piece(text: line.line.text, place: line.line.place, line: 0), isListed: isListed)
     }
@@ -202,7 +202,7 @@ struct SkillReader {
         }
     }
 
-    /// Skills without repetitions: a skill of a list stands for its mentions elsewhere.
+    /// Skills without repetitions: a listed skill replaces its mentions elsewhere.
     static func distinct(_ skills: [ProfileSkill]) -> [ProfileSkill] {
         var seen: Set<String> = []
         return skills.filter { skill in

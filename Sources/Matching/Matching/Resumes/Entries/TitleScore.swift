@@ -24,7 +24,7 @@ struct TitleScore {
         return score
     }
 
-    /// 0...1: near 1 where a word says that it is a company, a school or an office.
+    /// 0...1: near 1 if a word says that it is a company, a school or an office.
     func employer(_ text: String) -> Double {
         let scanned = ScannedWord.all(of: text)
         let words = scanned.map(\.key)
@@ -37,7 +37,7 @@ struct TitleScore {
         return text.first?.isUppercase == true || text.first?.isNumber == true ? 0.3 : 0.1
     }
 
-    /// Words that say how, and are neither.
+    /// Whether a text is a remark such as "full time", neither title nor employer.
     static func isRemark(_ text: String) -> Bool {
         remarks.contains(ScannedWord.all(of: text).map(\.key).joined(separator: " "))
     }

@@ -2,17 +2,17 @@ internal import Media
 
 /// Reads positions with employers and dates from the lines of a section.
 ///
-/// Each line with dates is the anchor of an entry. The entry's header is cut into pieces at signs, gaps and places;
-/// which piece is the title and which the employer is decided by their words, and where these say little by the order
-/// that most entries of the résumé have.
+/// Each line with dates anchors an entry. The entry's header is split into pieces at separators, gaps and places. The
+/// words of the pieces decide which is the title and which the employer. If they say little, the order of most entries
+/// of the résumé decides.
 struct WorkReader {
     let text: ResumeText
     let scores: TitleScore
 
-    /// The pieces of a header that are looked at, each against all others.
+    /// The maximum number of pieces of a header, each compared with all others.
     private static let mostPieces = 24
 
-    /// The header of an entry, cut up.
+    /// The header of an entry, split into pieces.
     private struct Candidate {
         let entry: EntryLines.Entry
         var pieces: [Piece]
@@ -46,8 +46,8 @@ struct WorkReader {
         return work
     }
 
-    /// A title without an employer stands below the employer of the entry above; an employer with the time of all its
-    /// titles above is no entry of its own.
+    /// A title without an employer belongs to the employer of the entry above. An entry with only an employer and the
+    /// time of all its titles is removed.
     private func join(_ new: Profile.Work, to work: inout [Profile.Work]) {
         var new = new
         if new.name == nil, new.position != nil, let last = work.last, let employer = last.name {
@@ -74,15 +74,15 @@ struct WorkReader {
         return candidate
     }
 
-    /// Cuts pieces at their commas where the header would otherwise lack a title or an employer: "Teacher, Juniper
+    /// Splits pieces at their commas if the header would otherwise lack a title or an employer: "Teacher, Juniper
     /// School".
     private func splitAtCommas(_ candidate: inout Candidate) {
         let isWhole = candidate.pieces.count == 1
         var pieces: [Piece] = []
         for piece in candidate.pieces {
             let parts = joinedCommas(piece.commaParts)
-            // With other pieces beside, only a title with a name behind its comma is cut, and only where none of these
-            // says by its words what it is.
+            // Next to other pieces, only a title followed by a comma and a name is split. The words of the other pieces
+            // must not say what they are.
             let isTitleFirst =
                 parts.count == 2 && scores.title(parts[0].text) >= 0.6 && scores.title(parts[1].text) < 0.4
                 && scores.employer(parts[1].text) >= 0.3
@@ -99,7 +99,7 @@ struct WorkReader {
         candidate.pieces = pieces
     }
 
-    /// "Line Cook at The Blue Door" is two pieces, "University of Texas at Austin" is one.
+    /// "Line Cook at The Blue Door" becomes two pieces; "University of Texas at Austin" stays one.
     private func titleAtEmployer(_ piece: Piece) -> [Piece] {
         for separator in [" at ", " @ ", " with ", " for "] {
             guard let range = piece.text.firstRange(of: separator) else { continue }
@@ -192,7 +192,7 @@ struct WorkReader {
         return work
     }
 
-    /// "Bodega Tres Olas, Cádiz": one or two words behind the only comma are a town, even one that nobody listed.
+    /// "Bodega Tres Olas, Cádiz": one or two words after the only comma are a town, even if no list has it.
     private func unknownTown(behind piece: Piece) -> (name: Piece, town: Piece)? {
         let commas = Array(piece.text.utf8).indices.filter { piece.text[bytes: $0..<$0 + 1] == "," }
         guard commas.count == 1, !piece.text.contains("&"), let name = piece.part(0..<commas[0]),
@@ -205,13 +205,13 @@ struct WorkReader {
         return (name, town)
     }
 
-    /// The items and sentences of some lines, each with the lines that it goes on in.
+    /// The items and sentences of some lines, each with its continuation lines.
     private func highlights(_ entryLines: EntryLines, _ range: Range<Int>) -> [Found<String>] {
         var highlights: [Found<String>] = []
         var isBehindMarker = false
         for index in range {
             let line = entryLines.lines[index]
-            // A bullet alone stands before the next line.
+            // A bullet on its own belongs to the next line.
             guard !line.body.isEmpty else {
                 isBehindMarker = true
                 continue
@@ -223,7 +223,7 @@ struct WorkReader {
                 if highlights.count == Profile.mostEntries { break }
                 highlights.append(Found(line.text, at: place, confidence: 0.9))
             } else {
-                // In place: a sentence may go on for thousands of lines.
+                // In place: a sentence may continue for thousands of lines.
                 let last = highlights.count - 1
                 highlights[last].value += " "
                 highlights[last].value += line.text

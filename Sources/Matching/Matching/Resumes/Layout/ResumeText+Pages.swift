@@ -1,9 +1,9 @@
 public import Media
 
 extension ResumeText {
-    /// A text of pages whose words have places, as of a PDF or of recognised text.
+    /// A text of pages whose words have places, such as a PDF or recognised text.
     ///
-    /// - Parameter pages: in reading order, as `ReadingOrder.arranged` leaves them: columns are read one after the other.
+    /// - Parameter pages: in reading order, as `ReadingOrder.arranged` leaves them: columns are read one after another.
     public init(pages: [PageText]) {
         self.init()
         let heights = pages.flatMap { $0.words.map(\.place.height) }.sorted()
@@ -46,7 +46,7 @@ private struct PageWriter {
         let right = chunks.map(\.place.right).max() ?? 0
         let left = chunks.map(\.place.left).min() ?? 0
         let steps = zip(rows, rows.dropFirst()).map { $1[0].middle - $0[0].middle }.filter { $0 > 0 }.sorted()
-        // Most lines follow each other as lines of a paragraph do; a third of the way up, should gaps be the rule.
+        // Most lines follow each other like lines of a paragraph; the lower third is used in case gaps are the rule.
         let step = steps.isEmpty ? common : steps[steps.count / 3]
         var last: [TextChunk]?
         for row in rows {
@@ -71,7 +71,7 @@ private struct PageWriter {
         return rows.flatMap { parted($0.sorted { $0.place.left < $1.place.left }) }
     }
 
-    /// A row as lines of no more than `ResumeText.longestLine`.
+    /// A row as lines of at most `ResumeText.longestLine` bytes.
     private static func parted(_ row: [TextChunk]) -> [[TextChunk]] {
         var rows: [[TextChunk]] = [[]]
         var byteCount = 0
@@ -106,7 +106,7 @@ private struct PageWriter {
 
     private mutating func append(_ chunk: TextChunk) {
         let gaps = zip(chunk.words, chunk.words.dropFirst()).map { $1.place.left - $0.place.right }
-        // Headings with widened letters come as words of one letter.
+        // Headings with letter spacing appear as words of one letter.
         let single = chunk.words.count { $0.text.count == 1 }
         let isSpread = chunk.words.count >= 4 && single * 10 >= chunk.words.count * 8
         let median = gaps.sorted()[safe: gaps.count / 2] ?? 0
@@ -128,6 +128,6 @@ private struct PageWriter {
 }
 
 extension Array {
-    /// The element, or `nil` where there is none.
+    /// The element, or `nil` if there is none.
     subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

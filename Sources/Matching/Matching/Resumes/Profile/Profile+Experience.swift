@@ -1,11 +1,11 @@
 public import Media
 
 extension Profile {
-    /// Months in positions; time in two positions at once counts once.
+    /// Months in positions; overlapping time counts once.
     ///
     /// A year without a month counts as the whole year at both ends, but at most until now.
     ///
-    /// - Parameter now: the month that "present" is.
+    /// - Parameter now: the month that "present" means.
     public func monthsOfExperience(at now: PartialDate) -> Int {
         Self.months(of: work, at: now)
     }
@@ -32,7 +32,7 @@ extension Profile {
 }
 
 extension Profile.Work {
-    /// The months from the first to behind the last; none for a position that is still ahead, and `nil` without a beginning.
+    /// The months from the first to after the last; empty for a future position, and `nil` without a start.
     func months(at now: PartialDate) -> Range<Int>? {
         guard let start = startDate?.value else { return nil }
         let first = start.firstMonth

@@ -19,7 +19,7 @@ extension Profile {
 }
 
 extension Found<String>? {
-    /// The value as JSON; `nil` where there is none.
+    /// The value as JSON; `nil` if there is none.
     fileprivate var text: JSON? { self.map { .string($0.value) } }
 }
 

@@ -1,6 +1,6 @@
 public import Media
 
-/// What a résumé says of a person, each value with its place in the text.
+/// What a résumé says about a person, each value with its place in the text.
 ///
 /// The parts and their names are those of JSON Resume (https://jsonresume.org/schema), which `json` writes.
 public struct Profile: Hashable, Sendable, Codable {
@@ -10,22 +10,23 @@ public struct Profile: Hashable, Sendable, Codable {
     public var work: [Work] = []
     /// In the order of the text.
     public var education: [Education] = []
-    /// Those of lists first, then those that the text mentions elsewhere.
+    /// Listed skills first, then skills that the text mentions elsewhere.
     public var skills: [ProfileSkill] = []
     /// Names of certificates and licences, in the order of the text.
     public var certificates: [Certificate] = []
     /// In the order of the text.
     public var languages: [LanguageSkill] = []
 
-    /// The most positions, schools, certificates and languages that are read of a text, and the most highlights of a position.
+    /// The maximum number of positions, schools, certificates and languages read from a text, and of highlights of a
+    /// position.
     public static let mostEntries = 200
-    /// The most skills that are read of a text.
+    /// The maximum number of skills read from a text.
     public static let mostSkills = 500
 
-    /// A profile that says nothing.
+    /// An empty profile.
     public init() {}
 
-    /// Leaves out what is more than a person has: what is made of a profile compares its entries with each other.
+    /// Cuts the lists to what a person has, because later steps compare the entries with each other.
     mutating func bound() {
         work = Array(work.prefix(Self.mostEntries))
         education = Array(education.prefix(Self.mostEntries))
@@ -34,24 +35,24 @@ public struct Profile: Hashable, Sendable, Codable {
         skills = Array(skills.prefix(Self.mostSkills))
     }
 
-    /// A person's name, addresses and their own short account.
+    /// A person's name, contact addresses and own short account.
     public struct Basics: Hashable, Sendable, Codable {
         /// The name without titles and degrees.
         public var name: Found<String>?
         /// The title that the person goes by: their own below the name, or else the latest position.
         public var label: Found<String>?
-        /// The address of mail.
+        /// The email address.
         public var email: Found<String>?
-        /// The telephone number as written, with digits that text recognition took for letters set right.
+        /// The telephone number as written; digits that text recognition read as letters are corrected.
         public var phone: Found<String>?
-        /// A page of the person's.
+        /// A web page of the person.
         public var url: Found<String>?
         /// The town with its state or country.
         public var location: Found<String>?
         /// The paragraph about the person.
         public var summary: Found<String>?
 
-        /// Basics that say nothing.
+        /// Empty basics.
         public init() {}
     }
 
@@ -63,16 +64,16 @@ public struct Profile: Hashable, Sendable, Codable {
         public var name: Found<String>?
         /// The town of the work, as written.
         public var location: Found<String>?
-        /// When it began, to the month where the text has one.
+        /// When it began, to the month if the text gives one.
         public var startDate: Found<PartialDate>?
-        /// `nil` for a position that goes on (`isCurrent`), or where the text does not say.
+        /// `nil` for a current position (`isCurrent`), or if the text does not say.
         public var endDate: Found<PartialDate>?
-        /// Whether the text says that it goes on.
+        /// Whether the text says that it continues.
         public var isCurrent = false
-        /// What the person did there, a sentence or an item of a list each.
+        /// What the person did there, one sentence or list item each.
         public var highlights: [Found<String>] = []
 
-        /// A position of which nothing is known.
+        /// A position about which nothing is known.
         public init() {}
     }
 
@@ -80,16 +81,16 @@ public struct Profile: Hashable, Sendable, Codable {
     public struct Education: Hashable, Sendable, Codable {
         /// The school.
         public var institution: Found<String>?
-        /// The degree, as `Bachelor of Science`.
+        /// The degree, such as `Bachelor of Science`.
         public var studyType: Found<String>?
         /// The subject.
         public var area: Found<String>?
-        /// When it began, to the month where the text has one.
+        /// When it began, to the month if the text gives one.
         public var startDate: Found<PartialDate>?
-        /// The degree's date, also one that is still ahead.
+        /// The degree's date, which may be in the future.
         public var endDate: Found<PartialDate>?
 
-        /// A time of which nothing is known.
+        /// A time about which nothing is known.
         public init() {}
     }
 
@@ -109,7 +110,7 @@ public struct Profile: Hashable, Sendable, Codable {
 
     /// A language that the person speaks.
     public struct LanguageSkill: Hashable, Sendable, Codable {
-        /// Its English name, or as written where that is not known.
+        /// Its English name, or the name as written if that is not known.
         public var language: Found<String>
         /// How well, as written.
         public var fluency: Found<String>?
@@ -128,7 +129,7 @@ public struct ProfileSkill: Hashable, Sendable, Codable {
     public var name: Found<String>
     /// The name in the vocabulary; `nil` for a skill that only the person's list has.
     public var known: String?
-    /// Whether it stands in a list of skills; else a sentence mentions it.
+    /// Whether it is in a list of skills; otherwise a sentence mentions it.
     public var isListed: Bool
 
     /// A skill with its evidence.

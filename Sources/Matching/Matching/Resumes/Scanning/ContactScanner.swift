@@ -1,6 +1,6 @@
 internal import Media
 
-/// Finds addresses of mail and of the web and telephone numbers in a line.
+/// Finds email addresses, web addresses and telephone numbers in a line.
 enum ContactScanner {
     /// A value and the bytes of the line that it was read from.
     struct Hit: Hashable {
@@ -8,7 +8,7 @@ enum ContactScanner {
         let bytes: Range<Int>
     }
 
-    /// The first address of mail: with spaces around its signs where text recognition put them there.
+    /// The first email address, even with spaces that text recognition put around its signs.
     static func email(in line: String) -> Hit? {
         let bytes = Array(line.utf8)
         for at in bytes.indices where bytes[at] == UInt8(ascii: "@") {
@@ -40,7 +40,7 @@ enum ContactScanner {
 
     private static func isHost(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || byte == 0x2E || byte == 0x2D }
 
-    /// The first address of the web outside an address of mail: with a scheme, `www.`, or a host that is known.
+    /// The first web address outside an email address: with a scheme, `www.`, or a known host.
     static func url(in line: String) -> Hit? {
         let mail = email(in: line)?.bytes
         let text = line.utf8
@@ -60,7 +60,7 @@ enum ContactScanner {
         return nil
     }
 
-    /// `jane-doe.dev`, `janedoe.example.org/cv`: letters, a point, a top-level domain that people have.
+    /// `jane-doe.dev`, `janedoe.example.org/cv`: letters, a dot, a top-level domain that people use.
     private static func isPersonalSite(_ text: String) -> Bool {
         let host = text.prefix { $0 != "/" }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -90,7 +90,7 @@ enum ContactScanner {
         return words
     }
 
-    /// The first telephone number: 7 to 15 digits (E.164's most) with the usual signs between them, and no dates.
+    /// The first telephone number: 7 to 15 digits (the maximum of E.164) with the usual separators, but no dates.
     static func phone(in line: String) -> Hit? {
         let bytes = Array(line.utf8)
         var index = 0
@@ -139,7 +139,7 @@ enum ContactScanner {
         guard (0x30...0x39).contains(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "(") else {
             return false
         }
-        // Digits inside words and addresses are no numbers.
+        // Digits inside words and addresses are not telephone numbers.
         return index == 0 || !(isAlphanumeric(bytes[index - 1]) || "/_@#.".utf8.contains(bytes[index - 1]))
     }
 
@@ -150,7 +150,7 @@ enum ContactScanner {
         switch byte {
         case 0x30...0x39: return ([byte], 1, true)
         case UInt8(ascii: "O"), UInt8(ascii: "o"), UInt8(ascii: "l"), UInt8(ascii: "I"):
-            // As text recognition reads zeros and ones: with a digit before it, and none but digits behind it.
+            // Zeros and ones that text recognition read as letters: next to a digit, and not before another letter.
             let isZero = byte == UInt8(ascii: "O") || byte == UInt8(ascii: "o")
             let next = index + 1 < bytes.count ? bytes[index + 1] : 0x20
             let isBeside = index > 0 && ((0x30...0x39).contains(bytes[index - 1]) || (0x30...0x39).contains(next))
@@ -158,7 +158,7 @@ enum ContactScanner {
             return isBeside && isAlone ? ([isZero ? 0x30 : 0x31], 1, true) : nil
         case 0x20, UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"),
             UInt8(ascii: "+"):
-            // Two spaces, or a tab, are a gap between cells.
+            // Two spaces or a tab separate cells.
             if byte == 0x20, index + 1 < bytes.count, bytes[index + 1] == 0x20 { return nil }
             return ([byte], 1, false)
         case 0xC2 where index + 1 < bytes.count && bytes[index + 1] == 0xA0: return ([0x20], 2, false)

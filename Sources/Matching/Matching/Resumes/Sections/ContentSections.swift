@@ -1,14 +1,15 @@
 internal import Media
 
-/// Tells sections by their content where a résumé has no headings.
+/// Identifies sections by their content if a résumé has no headings.
 struct ContentSections {
     let vocabulary: Vocabulary
     let scores: TitleScore
 
-    /// Cuts lines that stand below no heading into sections.
+    /// Splits lines without a heading into sections.
     ///
-    /// Runs of short lines with dates are headers of entries: of education where a degree or a school is in them, else
-    /// of work. Lists, languages and certificates are told line by line. Other lines belong to the section above.
+    /// Runs of short lines with dates are headers of entries: of education if they contain a degree or a school,
+    /// otherwise of work. Lists, languages and certificates are identified line by line. Other lines belong to the
+    /// section above.
     func sections(of lines: [ResumeLine]) -> [Section] {
         var sections: [Section] = [Section(kind: .opening, lines: [])]
         let entryLines = EntryLines(lines)
@@ -26,13 +27,13 @@ struct ContentSections {
         return sections.filter { !$0.lines.isEmpty }
     }
 
-    /// Whether a list goes on in the next line: the line is full or ends with a comma, and no gap is between.
+    /// Whether a list continues on the next line: the line is full or ends with a comma, and no gap follows.
     private func goesOn(_ line: ResumeLine, _ next: ResumeLine) -> Bool {
         !next.line.startsBlock && next.dates.isEmpty && !next.isBullet && next.line.column == line.line.column
             && (line.text.hasSuffix(",") || line.line.fullness > 0.7 || next.startsLowercase)
     }
 
-    /// The kind that a line alone says.
+    /// The kind that a line indicates on its own.
     private func kind(ofLine line: ResumeLine, _ role: EntryLineRole) -> SectionKind? {
         guard line.dates.isEmpty else { return nil }
         if ContactScanner.email(in: line.line.text) != nil || ContactScanner.phone(in: line.line.text) != nil {
@@ -59,7 +60,7 @@ struct ContentSections {
     /// Marks runs of header lines that have dates.
     private func mark(headersIn entryLines: EntryLines, _ kinds: inout [SectionKind?]) {
         for entry in entryLines.entries() {
-            // What a list says of itself ends the header.
+            // A line that indicates its own kind ends the header.
             let end = entry.header.first { $0 > entry.anchor && kinds[$0] != nil } ?? entry.header.upperBound
             let header = (entry.header.lowerBound..<end).filter { kinds[$0] == nil }
             let lines = header.map { entryLines.lines[$0] }

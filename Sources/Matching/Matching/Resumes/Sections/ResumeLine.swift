@@ -1,13 +1,13 @@
 internal import Media
 
-/// A line of the text with what its form says.
+/// A line of the text with the properties of its form.
 struct ResumeLine {
     let line: ResumeText.Line
-    /// Whether a bullet, or the format's numbering, stands before it.
+    /// Whether a bullet or the format's numbering precedes it.
     let isBullet: Bool
-    /// The bytes of the line's text without bullet and the space behind it.
+    /// The bytes of the line's text without the bullet and the space after it.
     let body: Range<Int>
-    /// None overlap; from the beginning.
+    /// In text order, without overlaps.
     let dates: [DateMention]
 
     init(_ line: ResumeText.Line) {
@@ -22,7 +22,7 @@ struct ResumeLine {
 
     private var marker: Int { body.lowerBound }
 
-    /// The words behind the bullet.
+    /// The number of words after the bullet.
     var wordCount: Int { text.split(whereSeparator: \.isWhitespace).count }
 
     var endsSentence: Bool { [".", "!", "?"].contains(text.last) }
@@ -48,7 +48,7 @@ struct ResumeLine {
         return cells
     }
 
-    /// The bytes of a bullet at a line's beginning with the white space behind it; 0 where there is none.
+    /// The bytes of a bullet at the start of a line and of the white space after it; 0 if there is none.
     private static func bulletLength(of text: String) -> Int {
         guard let first = text.unicodeScalars.first else { return 0 }
         let rest = text.unicodeScalars.dropFirst()
@@ -60,7 +60,7 @@ struct ResumeLine {
             "\u{00B7}", "\u{27A4}", "\u{25C6}", "\u{2192}", "\u{25A1}":
             isMark = true
         case "-", "\u{2013}", "\u{2014}", "*", "+", ">", "\u{A7}", "\u{BB}", "\u{A2}": isMark = isSpaced
-        // As text recognition reads a bullet.
+        // Text recognition reads bullets as these.
         case "e", "o", "\u{AB}": isMark = isSpaced && rest.dropFirst().first?.properties.isUppercase == true
         default: isMark = false
         }

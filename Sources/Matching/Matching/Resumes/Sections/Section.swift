@@ -7,11 +7,11 @@ struct Section {
 
     /// The sections of a text in reading order.
     ///
-    /// A heading's section ends where its column ends; a column on a later page at the same left edge goes on with the
-    /// section that was open there.
+    /// A heading's section ends with its column; a column on a later page at the same left edge continues the section
+    /// that was open there.
     static func all(of text: ResumeText, _ vocabulary: Vocabulary) -> [Section] {
         var sections: [Section] = []
-        /// What was open at the end of the columns, by their left edges in steps of 20 points.
+        /// The open section at the end of each column, by left edge in steps of 20 points.
         var open: [Int: SectionKind] = [:]
         let lines = joinedDates(text.lines).map(ResumeLine.init)
         let edges = leftEdges(of: lines)
@@ -36,9 +36,9 @@ struct Section {
         return sections.filter { !$0.lines.isEmpty }
     }
 
-    /// Lines between whose end and next beginning a range of dates was wrapped are one.
+    /// Joins two lines if a range of dates wraps from one to the next.
     ///
-    /// The line break between them is one byte, as the space is that takes its place: places stay right.
+    /// Places stay valid, because the space that replaces the line break is one byte as well.
     private static func joinedDates(_ lines: [ResumeText.Line]) -> [ResumeText.Line] {
         var joined: [ResumeText.Line] = []
         for line in lines {
@@ -73,7 +73,7 @@ struct Section {
         return edges
     }
 
-    /// The section that a line announces, and the rest of the line behind a colon.
+    /// The section that a line announces, and the rest of the line after a colon.
     private static func heading(
         _ line: ResumeLine, isNew: Bool, in current: SectionKind?
     ) -> (kind: SectionKind, rest: ResumeText.Line?)? {
@@ -87,7 +87,7 @@ struct Section {
         let label = String(text[..<end])
         guard label.utf8.count <= 40, let kind = HeadingWords.kind(of: label) else { return nil }
         let isTab = text.utf8[end] == 0x09
-        // In lists of skills such words are labels of a part, and in a work entry a label of its tools.
+        // In lists of skills, such words label a part; in a work entry, they label its tools.
         if current == .skills || current == .work || current == .projects || current == .education {
             guard kind != current, isTab ? line.line.startsBlock : kind == .languages || line.line.startsBlock else {
                 return nil
@@ -109,7 +109,7 @@ struct Section {
         return (kind, part)
     }
 
-    /// Whether a line of a heading's words looks like one: on its own, and not one of several items of a list.
+    /// Whether a line with a heading's words looks like a heading: on its own, and not one of several items of a list.
     private static func isHeadingForm(_ line: ResumeLine, isNew: Bool, in current: SectionKind?) -> Bool {
         let text = line.line.text
         guard !text.hasSuffix("."), !text.hasSuffix(","), !text.contains("\t") else { return false }

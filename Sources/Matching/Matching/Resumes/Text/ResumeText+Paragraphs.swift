@@ -3,8 +3,8 @@ public import Media
 extension ResumeText {
     /// A text of paragraphs, in the order of the document.
     ///
-    /// A row of a table whose cells have a line each is read as one line with tabs. Other rows are cells of a layout:
-    /// each is read as a column of its own.
+    /// A table row whose cells have one line each is read as one line with tabs. Other rows are cells of a layout: each
+    /// cell is read as a column of its own.
     public init(paragraphs: [TextParagraph]) {
         var writer = LineWriter()
         var index = 0
@@ -21,7 +21,7 @@ extension ResumeText {
         self = writer.finished()
     }
 
-    /// A plain text: its lines, pages by form feeds.
+    /// A plain text: its lines, with pages at form feeds.
     public init(plainText text: String) {
         var paragraphs: [TextParagraph] = []
         for (page, part) in text.split(separator: "\u{C}", omittingEmptySubsequences: false).enumerated() {
@@ -39,7 +39,7 @@ private struct LineWriter {
     private var column = 0
     private var byteCount = 0
     private var startsBlock = true
-    /// Columns of several spaces separate cells only where they are no indentation.
+    /// The number of spaces that separate cells, except in indentation.
     private static let gap = 3
 
     mutating func add(_ paragraph: TextParagraph) {
@@ -82,8 +82,8 @@ private struct LineWriter {
         }
     }
 
-    /// Writes a row of a short cell, as a date, and a cell of several paragraphs: the short one stands before the first
-    /// of them.
+    /// Writes a row with a short cell, such as a date, and a cell of several paragraphs: the short cell precedes the
+    /// first paragraph.
     private mutating func addLabelled(_ members: [TextParagraph], _ columns: [Int]) -> Bool {
         guard columns.count == 2, let label = members.first, label.cell?.column == columns[0], label.text.count <= 30,
             members.count(where: { $0.cell?.column == columns[0] }) == 1
@@ -119,14 +119,14 @@ private struct LineWriter {
         }
     }
 
-    /// A line in parts of no more than `ResumeText.longestLine`, each but the last up to a space where one is near.
+    /// A line in parts of at most `ResumeText.longestLine` bytes, each except the last up to a space if there is one.
     private static func parted(_ line: String) -> [String] {
         guard line.utf8.count > ResumeText.longestLine else { return [line] }
         var parts: [String] = []
         var rest = Substring(line)
         while rest.utf8.count > ResumeText.longestLine {
             let limit = rest.utf8.index(rest.startIndex, offsetBy: ResumeText.longestLine)
-            // Back to a whole character, and then to a space.
+            // Back to a space, or else to a whole character.
             let end = rest[..<limit].lastIndex(of: " ") ?? rest.indices.prefix { $0 <= limit }.last ?? rest.endIndex
             let cut = end > rest.startIndex ? end : rest.index(after: rest.startIndex)
             parts.append(String(rest[..<cut]))
@@ -135,13 +135,13 @@ private struct LineWriter {
         return rest.isEmpty ? parts : parts + [String(rest)]
     }
 
-    /// Four points for each space in front of a line.
+    /// Four points for each space before a line.
     private static func indentation(_ raw: String) -> Double? {
         let spaces = raw.prefix { $0 == " " }.count
         return raw.first == "\t" ? nil : Double(spaces) * 4
     }
 
-    /// Runs of spaces become one space, or a tab from three on; no white space around.
+    /// Runs of spaces become one space, or a tab if there are three or more; the line is trimmed.
     private static func normalized(_ raw: String) -> String {
         var out = ""
         var spaces = 0
@@ -170,6 +170,6 @@ private struct LineWriter {
 }
 
 extension String {
-    /// Whether it has nothing but white space.
+    /// Whether it contains only white space.
     var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

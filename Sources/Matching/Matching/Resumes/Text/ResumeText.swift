@@ -1,45 +1,46 @@
 public import Media
 
-/// The text of a résumé as lines in reading order, whatever format it came in.
+/// The text of a résumé in any format, as lines in reading order.
 ///
-/// Make it of the pages of a PDF, whose words have places (`init(pages:)`), or of the paragraphs of a word processor's
-/// document or of plain text (`init(paragraphs:)`).
+/// Create it from the pages of a PDF, whose words have places (`init(pages:)`). For a word processor document or plain
+/// text, use its paragraphs (`init(paragraphs:)`).
 public struct ResumeText: Hashable, Sendable {
-    /// The text of each page: a line break behind each line, a tab where a wide gap or a cell's border parts a line.
+    /// The text of each page, with a line break after each line and a tab at a wide gap or a cell's border.
     public internal(set) var pages: [String] = []
-    /// In reading order; lines without text are left out.
+    /// In reading order, without empty lines.
     public internal(set) var lines: [Line] = []
-    /// Where the words of a page stand on it, in the order of their bytes; empty for text without pages.
+    /// Where the words are on their page, in byte order; empty for text without pages.
     var boxes: [[WordBox]] = []
 
-    /// The longest line in bytes: longer ones are parted at a space. Some rules look at all pairs of a line's parts.
+    /// The maximum length of a line in bytes: longer lines are split at a space. Some rules compare all pairs of a
+    /// line's parts.
     static let longestLine = 4_000
-    /// The most text in bytes: a hundred pages. What follows is left out.
+    /// The maximum length of a text in bytes: a hundred pages. The rest is dropped.
     public static let longestText = 400_000
 
-    /// Whether text is left out for its length.
+    /// Whether text was dropped because of its length.
     public internal(set) var isCut = false
 
-    /// A line, or a paragraph where lines are not known.
+    /// A line, or a paragraph if lines are not known.
     public struct Line: Hashable, Sendable {
         /// Without white space around it.
         public var text: String
-        /// Where `text` stands as a whole.
+        /// The place of the whole `text`.
         public var place: TextPlace
         /// The column on the page or the cell of a layout's table, counted over the document.
         public var column: Int
         /// Whether a gap, or another column or page, is above the line.
         public var startsBlock: Bool
-        /// The height of its letters against those of most text: 1 where it is not known.
+        /// The height of its letters relative to most text; 1 if it is not known.
         public var size: Double
         /// The left edge in points; `nil` without pages.
         public var left: Double?
-        /// Where the right edge is against the widest line of its column, 0...1: lines that were wrapped are near 1.
+        /// The right edge relative to the widest line of its column, 0...1; wrapped lines are near 1.
         public var fullness: Double
-        /// What the format says that the line is.
+        /// What the line is according to the format.
         public var style: TextParagraph.Style
 
-        /// Whether nothing but a break stands between another line and this one.
+        /// Whether only a break separates another line from this one.
         func follows(_ other: Line) -> Bool {
             guard place.page == other.place.page else { return place.page > other.place.page }
             return place.bytes.lowerBound == other.place.bytes.upperBound + 1
@@ -58,7 +59,7 @@ public struct ResumeText: Hashable, Sendable {
         let place: PageText.Rectangle
     }
 
-    /// The words at a place of the text; empty where the place does not exist.
+    /// The words at a place of the text; empty if the place does not exist.
     public func text(at place: TextPlace) -> String {
         guard pages.indices.contains(place.page), place.bytes.upperBound <= pages[place.page].utf8.count else {
             return ""
@@ -81,7 +82,7 @@ public struct ResumeText: Hashable, Sendable {
 }
 
 extension String {
-    /// The text of some bytes of its UTF-8, which begin and end with characters.
+    /// The text of some bytes of its UTF-8, which begin and end at character boundaries.
     subscript(bytes range: Range<Int>) -> String {
         let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
         return String(self[start..<utf8.index(start, offsetBy: range.count)])

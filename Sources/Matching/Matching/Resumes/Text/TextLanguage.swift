@@ -1,8 +1,8 @@
 internal import Media
 
-/// The language that a text seems to be in, where it is another than English.
+/// The language that a text seems to be in, if it is not English.
 ///
-/// The guess rests on small words and on words of headings: it is made for texts of which little was understood.
+/// The guess uses small words and words of headings; it is meant for texts of which little was understood.
 public enum TextLanguage: String, Hashable, Sendable, CaseIterable {
     case spanish
     case french
@@ -10,10 +10,10 @@ public enum TextLanguage: String, Hashable, Sendable, CaseIterable {
     case portuguese
     case italian
     case dutch
-    /// Most letters are not Latin ones.
+    /// Most letters are not Latin.
     case otherScript
 
-    /// The language of the pages of a text; `nil` for English, and where too few words tell.
+    /// The language of the pages of a text; `nil` for English, and if too few words indicate one.
     public init?(of pages: [String]) {
         var letters = (latin: 0, other: 0)
         for page in pages {
@@ -29,12 +29,12 @@ public enum TextLanguage: String, Hashable, Sendable, CaseIterable {
         self = language
     }
 
-    /// The English name, for people; `nil` where the script alone is known.
+    /// The English name, for people; `nil` if only the script is known.
     public var name: String? { self == .otherScript ? nil : rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 
-    /// So much of a page tells its language.
+    /// How many scalars of a page are examined.
     private static let mostScalars = 20_000
-    /// So many different words of a language have to be there.
+    /// The minimum number of different words of a language.
     private static let leastWords = 3
 
     private static func isLatin(_ scalar: Unicode.Scalar) -> Bool {

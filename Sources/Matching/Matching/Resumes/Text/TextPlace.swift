@@ -1,6 +1,6 @@
 /// A place in the text of a résumé.
 ///
-/// Offsets count bytes of UTF-8 in `ResumeText.pages[page]`, which is the text in reading order.
+/// Offsets count UTF-8 bytes in `ResumeText.pages[page]`, which is the text in reading order.
 public struct TextPlace: Hashable, Sendable, Codable {
     /// The page, from 0.
     public var page: Int
@@ -14,13 +14,13 @@ public struct TextPlace: Hashable, Sendable, Codable {
     }
 }
 
-/// A value that was read from a text, with what it was read from.
+/// A value that was read from a text, with its place and confidence.
 public struct Found<Value: Hashable & Sendable>: Hashable, Sendable {
     /// What the text says.
     public var value: Value
-    /// Where the text says it; `nil` for what was concluded from several places, and for a person's correction.
+    /// Where the text says it; `nil` for a value concluded from several places, and for a person's correction.
     public var place: TextPlace?
-    /// How sure the reading is, 0...1.
+    /// How certain the reading is, 0...1.
     public var confidence: Double
 
     /// A value with its place.
@@ -30,7 +30,7 @@ public struct Found<Value: Hashable & Sendable>: Hashable, Sendable {
         self.confidence = confidence
     }
 
-    /// The same reading of another value.
+    /// The same reading with another value.
     func map<Other: Hashable & Sendable>(_ transform: (Value) -> Other) -> Found<Other> {
         Found<Other>(transform(value), at: place, confidence: confidence)
     }

@@ -1,6 +1,6 @@
-/// Rows of fields that a sign separates: RFC 4180's CSV, or tab-separated text without quotes.
+/// Rows of fields with a separator: CSV (RFC 4180), or tab-separated text without quotes.
 ///
-/// A quote that is not closed breaks its row alone: the text is read on at the line behind the row's first.
+/// An unclosed quote breaks only its own row: reading continues at the line after the row's first line.
 public struct DelimitedText: Sendable {
     /// A row with the line of the text on which it begins.
     public struct Row: Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct DelimitedText: Sendable {
         public let line: Int
         /// The fields without their quotes.
         public let fields: [String]
-        /// Whether text stood behind a closing quote, or a quote was not closed within `longestField` bytes.
+        /// Whether text followed a closing quote, or a quote was not closed within `longestField` bytes.
         public let isBroken: Bool
     }
 
@@ -21,7 +21,7 @@ public struct DelimitedText: Sendable {
     private var index = 0
     private var line = 1
 
-    /// Comma-separated values, by RFC 4180; a byte order mark is passed over.
+    /// Comma-separated values (RFC 4180); a byte order mark is skipped.
     public static func commas(_ bytes: [UInt8]) -> DelimitedText {
         DelimitedText(bytes: bytes, separator: UInt8(ascii: ","), hasQuotes: true)
     }
@@ -38,7 +38,7 @@ public struct DelimitedText: Sendable {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }
 
-    /// The next row; `nil` at the end. Lines without any text are passed over.
+    /// The next row; `nil` at the end. Empty lines are skipped.
     public mutating func next() -> Row? {
         while index < bytes.count, bytes[index] == 0x0A || bytes[index] == 0x0D { skipLineEnd() }
         guard index < bytes.count else { return nil }
@@ -82,7 +82,7 @@ public struct DelimitedText: Sendable {
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    /// A field in quotes; `nil` where they are not closed.
+    /// A quoted field; `nil` if the quote is not closed.
     private mutating func quoted(_ isBroken: inout Bool) -> String? {
         index += 1
         var field: [UInt8] = []
@@ -90,9 +90,9 @@ public struct DelimitedText: Sendable {
             index += 1
             if byte == UInt8(ascii: "\"") {
                 guard peek == UInt8(ascii: "\"") else {
-                    // Text behind the closing quote is kept, for a report to show.
+                    // Text after the closing quote is kept for the report.
                     let rest = plain()
-                    // A quote that ends a field lines below, with text behind it, is the beginning of another row's field.
+                    // A quote that closes on a later line, followed by text, begins the field of another row.
                     if !rest.isEmpty, field.contains(0x0A) { return nil }
                     if !rest.isEmpty { isBroken = true }
                     return String(decoding: field, as: UTF8.self) + rest

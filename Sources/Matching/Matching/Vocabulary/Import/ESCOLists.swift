@@ -1,10 +1,10 @@
 /// Reads the CSV files of ESCO, the European classification: `occupations_en.csv`, `skills_en.csv` and
 /// `occupationSkillRelations_en.csv`.
 ///
-/// Other titles and labels stand in one field, a line each. Occupations of the same ISCO group count as related, for
-/// ESCO's files name no relations between occupations.
+/// Alternative titles and labels share one field, one per line. Occupations of the same ISCO group count as related,
+/// because ESCO's files name no relations between occupations.
 public struct ESCOLists: Sendable {
-    /// What became of the rows of each file.
+    /// A report on the rows of each file.
     public private(set) var reports: [ImportReport] = []
     private var occupations: [Occupation] = []
     private var numbers: [String: Int] = [:]
@@ -31,7 +31,7 @@ public struct ESCOLists: Sendable {
         }
     }
 
-    /// Takes skills in with their other labels, from `skills_en.csv`.
+    /// Adds skills with their alternative labels from `skills_en.csv`.
     public mutating func addSkills(_ bytes: [UInt8]) throws(VocabularyError) {
         try read("skills_en.csv", bytes, needs: ["conceptUri", "preferredLabel", "altLabels"]) { lists, row in
             let (code, name) = (row[0].cleaned, row[1].cleaned)
@@ -44,7 +44,7 @@ public struct ESCOLists: Sendable {
         }
     }
 
-    /// Takes in which occupation uses which skill, from `occupationSkillRelations_en.csv`; essential skills come first.
+    /// Adds the skills of each occupation from `occupationSkillRelations_en.csv`; essential skills come first.
     public mutating func addRelations(_ bytes: [UInt8]) throws(VocabularyError) {
         let needed = ["occupationUri", "relationType", "skillUri"]
         var optional: [(occupation: Int, skill: String)] = []
@@ -61,7 +61,7 @@ public struct ESCOLists: Sendable {
         for (number, name) in optional { occupations[number].skills.append(name) }
     }
 
-    /// All that was taken in, without titles that name no one occupation.
+    /// Everything that was added, without titles that identify no single occupation.
     public var lists: VocabularyLists {
         var lists = VocabularyLists(occupations: occupations, skills: skills)
         lists.clearTitles()

@@ -1,8 +1,8 @@
-/// What became of the rows of a file.
+/// The outcome of importing a file's rows.
 public struct ImportReport: Hashable, Sendable {
     /// The file's name.
     public let file: String
-    /// The rows behind the first.
+    /// The number of rows after the first.
     public internal(set) var rowCount = 0
     /// The rows that were refused, in their order.
     public internal(set) var refusals: [Refusal] = []
@@ -19,7 +19,7 @@ public struct ImportReport: Hashable, Sendable {
 
     /// Why a row can be refused.
     public enum Reason: Hashable, Sendable, CustomStringConvertible {
-        /// A field lacks its end.
+        /// A quote is not closed, or text follows it.
         case openQuote
         /// A name, title or label has over 500 bytes.
         case tooLong
@@ -27,11 +27,11 @@ public struct ImportReport: Hashable, Sendable {
         case noName
         /// A row above has the same code.
         case double
-        /// No row of the other files has such an occupation.
+        /// No row of the other files has this occupation.
         case unknownOccupation(String)
-        /// No row of the other files has such a skill.
+        /// No row of the other files has this skill.
         case unknownSkill(String)
-        /// A column for digits has this text.
+        /// A numeric column has this text.
         case noNumber(String)
 
         /// For the operator.

@@ -1,4 +1,4 @@
-/// Rows whose fields are asked for by the names of the first row.
+/// Rows whose fields are looked up by the names in the first row.
 struct ImportTable {
     /// How fields are separated.
     enum Form {
@@ -14,7 +14,7 @@ struct ImportTable {
     private var text: DelimitedText
     private var columns: [String: Int] = [:]
 
-    /// Throws where the bytes are no UTF-8, or a column that is needed has no name in the first row.
+    /// Throws if the bytes are not UTF-8, or if the first row lacks a required column.
     init(_ bytes: [UInt8], _ form: Form, needs names: [String]) throws(VocabularyError) {
         if let line = Self.lineOutsideUTF8(bytes) { throw VocabularyError(line: line, reason: .notUTF8) }
         text = form == .tabs ? .tabs(bytes) : .commas(bytes)
@@ -26,9 +26,9 @@ struct ImportTable {
         }
     }
 
-    /// Lends each row's fields of these columns, in their order; fields that a short row lacks are empty.
+    /// Calls `body` with each row's fields of these columns, in order; fields missing from a short row are empty.
     ///
-    /// - Parameter body: says why it refuses the row; `nil` where it takes it in.
+    /// - Parameter body: returns why it refuses the row; `nil` if it accepts the row.
     mutating func read(
         _ names: [String], _ report: inout ImportReport, _ body: (_ fields: [String]) -> ImportReport.Reason?
     ) {
@@ -60,7 +60,7 @@ struct ImportTable {
 }
 
 extension String {
-    /// A name or title as it is kept: with single spaces in place of white space and control characters, and none around.
+    /// A name or title as it is stored: trimmed, with single spaces in place of white space and control characters.
     var cleaned: String {
         unicodeScalars.split { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
             .map { String($0) }.joined(separator: " ")

@@ -2,15 +2,15 @@ internal import Media
 
 /// Reads the text files of the O*NET database: tab-separated, with names in the first line.
 ///
-/// The files have more columns than are read here, and their order may change; the names count. O*NET's data is under
-/// CC BY 4.0, whose note whoever imports it has to show.
+/// The files have more columns than are read here, in an order that may change: columns are found by name. O*NET's data
+/// is under CC BY 4.0; anyone who imports it must show its notice.
 public struct ONETLists: Sendable {
-    /// What became of the rows of each file.
+    /// A report on the rows of each file.
     public private(set) var reports: [ImportReport] = []
     private var occupations: [Occupation] = []
     private var numbers: [String: Int] = [:]
     private var skills: [Skill] = []
-    /// The names of skills by what the files call them.
+    /// Skill names, by the names in the files.
     private var skillNames: [String: String] = [:]
 
     /// - Parameter occupationData: the bytes of `Occupation Data.txt`.
@@ -27,7 +27,7 @@ public struct ONETLists: Sendable {
         guard !occupations.isEmpty else { throw VocabularyError(line: 1, reason: .noRows) }
     }
 
-    /// Takes the other titles in, with their short forms, from `Alternate Titles.txt`.
+    /// Adds the alternative titles, with their short forms, from `Alternate Titles.txt`.
     public mutating func addTitles(_ bytes: [UInt8]) throws(VocabularyError) {
         let needed = ["O*NET-SOC Code", "Alternate Title"]
         try read("Alternate Titles.txt", bytes, needs: needed, asks: ["Short Title"]) { lists, row in
@@ -39,7 +39,7 @@ public struct ONETLists: Sendable {
         }
     }
 
-    /// Takes the related occupations in, from `Related Occupations.txt`; of its tiers, the primary ones.
+    /// Adds the related occupations of the primary tiers from `Related Occupations.txt`.
     public mutating func addRelated(_ bytes: [UInt8]) throws(VocabularyError) {
         let needed = ["O*NET-SOC Code", "Related O*NET-SOC Code"]
         try read("Related Occupations.txt", bytes, needs: needed, asks: ["Relatedness Tier"]) { lists, row in
@@ -50,14 +50,14 @@ public struct ONETLists: Sendable {
         }
     }
 
-    /// Takes products in as skills, from `Technology Skills.txt`.
+    /// Adds products as skills from `Technology Skills.txt`.
     public mutating func addTechnologySkills(_ bytes: [UInt8]) throws(VocabularyError) {
         try read("Technology Skills.txt", bytes, needs: ["O*NET-SOC Code", "Example"]) { lists, row in
             lists.add(row[1].cleaned, toOccupation: row[0])
         }
     }
 
-    /// Takes general skills in whose importance (scale `IM`) is at least 3 of 5, from `Skills.txt`.
+    /// Adds general skills whose importance (scale `IM`) is at least 3 of 5, from `Skills.txt`.
     public mutating func addSkills(_ bytes: [UInt8]) throws(VocabularyError) {
         let needed = ["O*NET-SOC Code", "Element Name", "Scale ID", "Data Value"]
         try read("Skills.txt", bytes, needs: needed) { lists, row in
@@ -67,7 +67,7 @@ public struct ONETLists: Sendable {
         }
     }
 
-    /// All that was taken in, without titles that name no one occupation.
+    /// Everything that was added, without titles that identify no single occupation.
     public var lists: VocabularyLists {
         var lists = VocabularyLists(occupations: occupations, skills: skills)
         lists.clearTitles()

@@ -1,4 +1,4 @@
-/// Reads the project's own lists, whose form their first lines describe.
+/// Reads the project's own lists, whose first lines describe their form.
 public enum OwnLists {
     /// The occupations of a list; an occupation's code is its name.
     public static func occupations(_ text: String) throws(VocabularyError) -> [Occupation] {
@@ -47,7 +47,7 @@ public enum OwnLists {
         }
     }
 
-    /// The lines with their numbers from 1, without comments and empty ones.
+    /// The lines with their numbers from 1, without comments and empty lines.
     private static func lines(of text: String) -> [(number: Int, line: Substring)] {
         text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
             .filter { !$0.element.hasPrefix("# ") && $0.element != "#" && !$0.element.trimmed.isEmpty }
@@ -70,13 +70,13 @@ public struct VocabularyError: Error, Hashable, Sendable {
 
     /// What can be wrong with a list.
     public enum Reason: Hashable, Sendable {
-        /// The line names related occupations or skills, and no occupation stands above.
+        /// The line names related occupations or skills, but no occupation precedes it.
         case noOccupation
-        /// The line has no form of the list.
+        /// The line has none of the list's forms.
         case unknownForm
         /// The first line lacks a column of this name.
         case noColumn(String)
-        /// The bytes are no UTF-8.
+        /// The bytes are not UTF-8.
         case notUTF8
         /// No row has an occupation.
         case noRows
@@ -102,7 +102,7 @@ extension Substring {
         String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }
 
-    /// What stands between commas.
+    /// The parts between commas.
     fileprivate var items: [String] { split(separator: ",").map(\.trimmed).filter { !$0.isEmpty } }
 
     fileprivate func after(_ prefix: String) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }

@@ -1,6 +1,6 @@
 /// A publisher of occupations and skills, whose files can be imported.
 public enum VocabularySource: String, Hashable, Sendable, CaseIterable {
-    /// The database of the United States' Department of Labor.
+    /// The database of the United States Department of Labor.
     case onet
     /// The classification of the European Commission.
     case esco
@@ -13,7 +13,7 @@ public enum VocabularySource: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The names of its files that are read. The first has the occupations, and cannot be missing.
+    /// The names of the files to read. The first contains the occupations and is required.
     public var files: [String] {
         switch self {
         case .onet:
@@ -26,16 +26,16 @@ public enum VocabularySource: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The lists of a publisher's files, with what became of the rows of each.
+/// The lists from a publisher's files, with a report on the rows of each.
 public struct PublishedVocabulary: Sendable {
-    /// What was taken in.
+    /// Everything that was imported.
     public let lists: VocabularyLists
-    /// In the order of the files; none for a file that is missing.
+    /// In the order of the files, without missing files.
     public let reports: [ImportReport]
 
     /// Reads files as they are published.
     ///
-    /// - Parameter files: their bytes by their names.
+    /// - Parameter files: the bytes by file name.
     public init(_ source: VocabularySource, _ files: [String: [UInt8]]) throws(VocabularyFileError) {
         switch source {
         case .onet:
@@ -82,6 +82,6 @@ public struct PublishedVocabulary: Sendable {
 public struct VocabularyFileError: Error, Hashable, Sendable {
     /// The file's name.
     public let file: String
-    /// What is wrong with it; `nil` where it is missing.
+    /// What is wrong with it; `nil` if it is missing.
     public let error: VocabularyError?
 }

@@ -1,10 +1,12 @@
 internal import Media
 
-/// Where the spellings of imported lists count: they have words such as "design" and "work", which stand in any text.
+/// Where the spellings of imported lists count: they include words such as "design" and "work", which occur in any
+/// text.
 enum SkillSpelling {
-    /// A skill of a list's name, as O*NET and ESCO write names: without what they add for readers.
+    /// The skill for a name in a list, without what O*NET and ESCO add for readers.
     ///
-    /// "Python (computer programming)" is Python, "SAP software" is SAP, and "Structured query language SQL" is SQL, and the words that it stands for as well.
+    /// "Python (computer programming)" becomes Python, and "SAP software" becomes SAP. "Structured query language SQL"
+    /// becomes SQL, with the words it stands for as a synonym.
     static func skill(_ name: String, labels: [String] = []) -> Skill {
         var (short, others) = (name, labels)
         if short.hasSuffix(")"), let open = short.lastIndex(of: "("), open > short.startIndex {
@@ -17,7 +19,7 @@ enum SkillSpelling {
         }
         if let space = short.lastIndex(of: " "), isAcronym(short[short.index(after: space)...]) {
             let (words, acronym) = (String(short[..<space]), String(short[short.index(after: space)...]))
-            // A verb or a company before it is no spelling: "use CAD", "Dassault Systemes CATIA".
+            // A verb or a company in front of it is not a spelling: "use CAD", "Dassault Systemes CATIA".
             if initials(of: words) == acronym { others.insert(words, at: 0) }
             others.insert(short, at: 0)
             short = acronym
@@ -39,8 +41,9 @@ enum SkillSpelling {
         words.split { $0 == " " || $0 == "-" }.compactMap(\.first).map { $0.uppercased() }.joined()
     }
 
-    /// Several words count anywhere if two of them say something. A single one counts with its capitals where it is written like a brand or an
-    /// abbreviation, as "AutoCAD" and "GIS"; any other is in lists of skills alone.
+    /// Several words count anywhere if at least two are meaningful. A single word counts with its capitals if it is
+    /// written like a brand or an abbreviation, such as "AutoCAD" or "GIS". Any other text counts only in lists of
+    /// skills.
     static func recognition(of text: String) -> Skill.Recognition {
         let words = ScannedWord.all(of: text).map(\.key)
         guard words.count == 1 else {
@@ -51,7 +54,7 @@ enum SkillSpelling {
             ? .withItsCapitals : .inLists
     }
 
-    /// Words that stand in texts of any work.
+    /// Words that occur in texts about any work.
     private static let frequentWords: Set<String> = Set(
         """
         a an and are as at be by do for from have how in into is it no not of off on or other others our own that the their them they this to

@@ -1,11 +1,13 @@
 extension VocabularyLists {
     private static let heading = "vocabulary 1"
 
-    /// The lists as one text, from which `init(text:)` makes them again: a line for each skill with its spellings, and lines for each
-    /// occupation with its titles, related occupations and skills, both by their numbers. Tabs stand between parts.
+    /// The lists as one text, from which `init(text:)` restores them.
     ///
-    /// Names are without tabs, line ends and other control characters, as importers leave them; related occupations and skills that the
-    /// lists lack are left out.
+    /// Each skill has a line with its spellings. Each occupation has lines with its titles, related occupations and
+    /// skills, the latter two as numbers. Tabs separate parts.
+    ///
+    /// Names contain no tabs, line ends or other control characters, because importers remove them. Related occupations
+    /// and skills that the lists lack are omitted.
     public var text: String {
         var text = Self.heading + "\n"
         func line(_ parts: some Sequence<String>) {
@@ -32,7 +34,7 @@ extension VocabularyLists {
 
     /// Lists from their text.
     ///
-    /// - Throws: `unknownForm` with the line, also for a text that a newer program has written.
+    /// - Throws: `unknownForm` with the line, also for a text from a newer program.
     public init(text: String) throws(VocabularyError) {
         self.init()
         var text = text
@@ -56,7 +58,7 @@ extension VocabularyLists {
         }
     }
 
-    /// - Returns: whether the row has a form of the text.
+    /// - Returns: whether the row has one of the text's forms.
     private mutating func take(_ row: [String], _ related: inout [[Int]]) -> Bool {
         let (values, last) = (row.dropFirst(), occupations.count - 1)
         switch row[0] {

@@ -1,23 +1,23 @@
-/// Occupations and skills as a source lists them, before anything finds them in texts.
+/// Occupations and skills as a source lists them, before they are indexed.
 public struct VocabularyLists: Hashable, Sendable {
     /// In the order of the source.
     public var occupations: [Occupation]
     /// All skills that the occupations name, and others.
     public var skills: [Skill]
 
-    /// Lists of their parts.
+    /// Lists from their parts.
     public init(occupations: [Occupation] = [], skills: [Skill] = []) {
         self.occupations = occupations
         self.skills = skills
     }
 
-    /// How many titles the occupations have, with their names.
+    /// The number of titles of the occupations, including their names.
     public var titleCount: Int { occupations.reduce(0) { $0 + 1 + $1.titles.count } }
 
-    /// Leaves out the titles that name no one occupation.
+    /// Removes the titles that identify no single occupation.
     ///
-    /// A name leads to its own occupation, a title to the first that has it. A single word that several occupations have as a title, as
-    /// "Manager", leads to none of them.
+    /// A name leads to its own occupation, a title to the first occupation that has it. A single-word title of several
+    /// occupations, such as "Manager", leads to none of them.
     mutating func clearTitles() {
         let names = Dictionary(
             occupations.enumerated().map { (Vocabulary.key($0.element.name), $0.offset) },

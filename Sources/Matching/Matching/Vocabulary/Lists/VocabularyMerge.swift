@@ -1,9 +1,10 @@
 extension Vocabulary {
-    /// This vocabulary with imported lists behind it, the first of them first: what it knows stays as it is, and what it lacks is added.
+    /// This vocabulary with imported lists added in their order. Known entries stay, and missing entries are added.
     ///
-    /// An imported occupation whose name is a known title is that occupation. Any other is a new one, related to those that have some of its
-    /// titles, and to the one that this vocabulary reads from its name: a person under one and a posting under the other still meet. A skill
-    /// whose name is a known spelling is that skill.
+    /// An imported occupation whose name is a known title becomes that occupation. Any other is new. It is related to
+    /// the occupations that have some of its titles, and to the occupation that this vocabulary reads from its name. A
+    /// person under one and a posting under the other thus still match. A skill whose name is a known spelling becomes
+    /// that skill.
     public func adding(_ imported: [VocabularyLists]) -> Vocabulary {
         var merge = VocabularyMerge(self)
         for lists in imported { merge.add(lists) }
@@ -11,14 +12,14 @@ extension Vocabulary {
     }
 }
 
-/// Puts imported lists behind a vocabulary.
+/// Adds imported lists to a vocabulary.
 private struct VocabularyMerge {
     private(set) var occupations: [Occupation]
     private(set) var skills: [Skill]
     private let own: Vocabulary
     /// The occupations by the keys of their titles.
     private var titles: [String: Int] = [:]
-    /// The skills by the keys of their names, and of the spellings of our own.
+    /// The skills by the keys of their names; own skills also by the keys of their synonyms.
     private var spellings: [String: Int] = [:]
 
     init(_ own: Vocabulary) {
@@ -34,7 +35,7 @@ private struct VocabularyMerge {
         }
     }
 
-    /// The first counts.
+    /// The first number counts.
     private static func put(_ number: Int, _ key: String, _ numbers: inout [String: Int]) {
         if !key.isEmpty, numbers[key] == nil { numbers[key] = number }
     }
@@ -98,7 +99,7 @@ private struct VocabularyMerge {
         return number
     }
 
-    /// Relations among our own occupations stay as they are.
+    /// Relations between own occupations stay unchanged.
     private mutating func relate(_ first: Int, _ second: Int) {
         guard first != second, max(first, second) >= own.occupations.count else { return }
         let code = occupations[second].code

@@ -12,22 +12,22 @@ struct PhraseIndex: Sendable {
 
     private static let root: UInt32 = 0
     private static let none: Int32 = -1
-    /// A number for each word of the phrases; words of the text that are in none end every phrase.
+    /// A number for each word of the phrases; a word of the text that is in none of them ends every phrase.
     private var numbers: [String: UInt32] = [:]
     /// From a node and a word's number to the next node.
     private var edges: [UInt64: UInt32] = [:]
     /// The first value of each node, of which most have none or one.
     private var firsts: [Int32] = [none]
-    /// The values of the nodes that have several, without the first.
+    /// The values after the first, of nodes that have several.
     private var others: [UInt32: [Int32]] = [:]
 
-    /// An index for about so many phrases.
+    /// An index for about this many phrases.
     init(phraseCount: Int) {
         edges.reserveCapacity(phraseCount)
         firsts.reserveCapacity(phraseCount)
     }
 
-    /// Adds a phrase; phrases without words are left out.
+    /// Adds a phrase; phrases without words are ignored.
     mutating func add(_ words: some Sequence<String>, value: Int32) {
         var node = Self.root
         for word in words {
@@ -70,7 +70,7 @@ struct PhraseIndex: Sendable {
         return first == Self.none ? [] : [first] + (others[node] ?? [])
     }
 
-    /// The longest phrase from each word on, none inside another one. A phrase does not run over the end of a phrase of
+    /// The longest phrase at each word, without phrases inside another one. A match does not cross a phrase boundary of
     /// the text.
     func hits(in words: [ScannedWord]) -> [Hit] {
         var hits: [Hit] = []

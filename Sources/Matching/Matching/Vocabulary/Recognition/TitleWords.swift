@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// Which occupations have a word in one of their titles: for titles that stand in no list as they are.
+/// The occupations that have a word in one of their titles, for titles that no list contains as they are.
 ///
-/// Titles and words have numbers. A question looks at the titles that have one of its rarer words: the many that share nothing but frequent
-/// ones cannot be near.
+/// Titles and words have numbers. A query looks only at titles with one of its rarer words: titles that share only
+/// frequent words cannot be close.
 struct TitleWords: Sendable {
     private var numbers: [String: Int32] = [:]
     /// The titles of each word, in their order.
     private var titlesOfWord: [[Int32]] = []
-    /// The words of all titles, one title behind the other.
+    /// The words of all titles, one title after another.
     private var words: [Int32] = []
-    /// Where each title's words begin, and where the last one's end.
+    /// Where each title's words begin, and where the last title's end.
     private var starts: [Int32] = [0]
     private var occupations: [Int32] = []
-    /// How rare each word is among the titles: 0 for one that is in all of them.
+    /// How rare each word is among the titles: 0 for a word in all of them.
     private var weights: [Double] = []
 
     /// The words of titles, each with the number of its occupation.
@@ -44,18 +44,18 @@ struct TitleWords: Sendable {
         return seen
     }
 
-    /// Whether a word stands in some title.
+    /// Whether a title contains this word.
     func knows(_ word: String) -> Bool { numbers[word] != nil }
 
-    /// The occupation whose title shares the weightiest words with this one, and what share of the words of both it is; `nil` where none has
-    /// the least share.
+    /// The occupation whose title shares the most word weight with this one, and that share of the weight of both;
+    /// `nil` if no title reaches the least share.
     ///
-    /// The last word counts double: it is the noun that an English title names.
+    /// The last word counts double: in an English title, it is the noun.
     func closest(to words: [String], share least: Double) -> (occupation: Int, share: Double)? {
         guard let last = words.last else { return nil }
         let head = numbers[last]
         let wanted = Self.distinct(words.compactMap { numbers[$0] })
-        // Words of no title are half as heavy as the rarest.
+        // A word of no title weighs half as much as the rarest.
         let unknownWeight = log2(Double(occupations.count + 1)) / 2
         var all = wanted.reduce(0) { $0 + weights[Int($1)] } + (head.map { weights[Int($0)] } ?? unknownWeight)
         all += unknownWeight * Double(Set(words).count - wanted.count)
@@ -63,7 +63,7 @@ struct TitleWords: Sendable {
         for word in rarer(wanted, head, weight: least * all) {
             for title in titlesOfWord[Int(word)] {
                 let share = share(of: title, wanted, head, all)
-                // Of equal titles the first counts, whichever word led to it.
+                // Of equal titles, the first counts, whichever word led to it.
                 if share > best?.share ?? 0 || share == best?.share && title < best!.title { best = (title, share) }
             }
         }
@@ -71,7 +71,7 @@ struct TitleWords: Sendable {
         return (Int(occupations[Int(best.title)]), best.share)
     }
 
-    /// Of some words those without one of which a title cannot share so much weight.
+    /// The words of which a title needs at least one to share this much weight.
     private func rarer(_ wanted: [Int32], _ head: Int32?, weight: Double) -> ArraySlice<Int32> {
         func worth(_ word: Int32) -> Double { weights[Int(word)] * (word == head ? 2 : 1) }
         let frequentFirst = wanted.sorted { (worth($0), $0) < (worth($1), $1) }

@@ -1,17 +1,17 @@
 internal import Media
 
-/// A skill at a place of a text.
+/// A skill at a place in a text.
 public struct SkillMention: Hashable, Sendable {
     /// The name in the vocabulary.
     public let name: String
-    /// The place in bytes of UTF-8.
+    /// The place in UTF-8 bytes.
     public let bytes: Range<Int>
 }
 
 extension Vocabulary {
-    /// The skills that a text names, from its beginning, each place once.
+    /// The skills that a text names, in text order, each place once.
     ///
-    /// - Parameter isList: whether the text is a list of skills, where words such as `Go` count as well.
+    /// - Parameter isList: whether the text is a list of skills, in which words such as `Go` also count.
     public func skills(in text: String, isList: Bool = false) -> [SkillMention] {
         let words = ScannedWord.all(of: text)
         let hits = skillIndex.hits(in: words)
@@ -33,7 +33,7 @@ extension Vocabulary {
         }
     }
 
-    /// The skill that a text names as a whole, as one item of a list does; `nil` where it names none, or says more.
+    /// The skill that a whole text names, like an item of a list; `nil` if it names none or says more.
     public func skill(spelled text: String) -> Skill? {
         skillIndex.values(of: ScannedWord.all(of: text).lazy.map(\.key)).first.map {
             skills[spellings[Int($0)].skill]

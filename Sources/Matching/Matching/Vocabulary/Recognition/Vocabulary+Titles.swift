@@ -1,15 +1,15 @@
 internal import Media
 
-/// What a title says: the occupation and how far up.
+/// What a title says: the occupation and the seniority.
 public struct TitleReading: Hashable, Sendable {
-    /// The occupation's code; `nil` where no known title is near.
+    /// The occupation's code; `nil` if no known title is close.
     public var occupation: String?
-    /// What the title itself says; `nil` where it says nothing.
+    /// What the title itself says; `nil` if it says nothing.
     public var seniority: Seniority?
-    /// How sure the occupation is, 0...1: 1 where the title stands in the list.
+    /// How certain the occupation is, 0...1; 1 if the title is in the list.
     public var confidence: Double
 
-    /// A reading that some other source of titles gives.
+    /// A reading from another source of titles.
     public init(occupation: String?, seniority: Seniority?, confidence: Double) {
         self.occupation = occupation
         self.seniority = seniority
@@ -17,16 +17,16 @@ public struct TitleReading: Hashable, Sendable {
     }
 }
 
-/// A known title at a place of a text.
+/// A known title at a place in a text.
 public struct TitleMention: Hashable, Sendable {
     /// The occupation's code.
     public let occupation: String
-    /// The place in bytes of UTF-8.
+    /// The place in UTF-8 bytes.
     public let bytes: Range<Int>
 }
 
 extension Vocabulary {
-    /// The titles that a text names, from its beginning, the longest at each place.
+    /// The titles that a text names, in text order, the longest at each place.
     public func titles(in text: String) -> [TitleMention] {
         let words = ScannedWord.all(of: text)
         return knownTitles.phrases.hits(in: words).map { hit in
@@ -36,17 +36,17 @@ extension Vocabulary {
         }
     }
 
-    /// The least confidence of a reading that a longer list does not change.
+    /// The minimum confidence of a reading that a longer list does not change.
     static var sureConfidence: Double { 0.8 }
 
-    /// The words of a title that are looked at: a longer one is none.
+    /// The words of a title that are read: a longer text is not a title.
     private static var mostTitleWords: Int { 40 }
 
-    /// What a title says, as `Sr. iOS Engineer II`: the occupation and the seniority.
+    /// What a title such as `Sr. iOS Engineer II` says: the occupation and the seniority.
     ///
-    /// A title that stands in a list counts as it is; else without its words of seniority; else the longest known title
-    /// inside; else the one with which it shares most. Under a share of 0.45 it has no occupation. Where lists were imported, what our own
-    /// vocabulary reads for sure counts first.
+    /// The first match counts: the title in a list, the title without its seniority words, the longest known title
+    /// inside, the title with the largest share. Below a share of 0.45 it has no occupation. If lists were imported, a
+    /// sure reading by the vocabulary they were added to counts first.
     public func reading(ofTitle title: String) -> TitleReading {
         let scanned = Array(ScannedWord.all(of: title).prefix(Self.mostTitleWords))
         guard let ownTitles else { return reading(scanned, by: knownTitles, ofImported: false) }
@@ -56,7 +56,8 @@ extension Vocabulary {
         return other.confidence > own.confidence ? other : own
     }
 
-    /// - Parameter isImported: whether words alone, of which many stand in imported lists, say nothing inside of a longer title.
+    /// - Parameter isImported: whether single words, which are frequent in imported lists, are ignored inside a longer
+    ///   title.
     private func reading(
         _ scanned: [ScannedWord], by titles: KnownTitles, ofImported isImported: Bool
     ) -> TitleReading {
@@ -73,7 +74,7 @@ extension Vocabulary {
         {
             return reading(hit.values[0], seniority, hit.words.count > 1 ? 0.9 : 0.8)
         }
-        // "Engineer, iOS": the words in front of the comma are the noun.
+        // "Engineer, iOS": the words before the comma are the noun.
         var turned = plain
         if let comma = scanned.indices.dropFirst().first(where: { scanned[$0].startsPhrase }) {
             let tail = scanned[comma...].map(\.key).filter { Seniority.saying($0) == nil }
@@ -90,12 +91,12 @@ extension Vocabulary {
         TitleReading(occupation: occupations[Int(number)].code, seniority: seniority, confidence: confidence)
     }
 
-    /// The highest word of seniority; numbers count at the title's end alone.
+    /// The highest seniority of the words; a number at the start of the title does not count.
     private func seniority(in words: [String]) -> Seniority? {
         words.enumerated().compactMap { index, word -> Seniority? in
             let isNumber = ["i", "ii", "iii", "iv", "v", "1", "2", "3", "4"].contains(word)
             if isNumber && index == 0 { return nil }
-            // "Staff Nurse" and "Head Chef" are names of occupations, "Staff Engineer" and "Head of Sales" are not.
+            // "Staff Nurse" and "Head Chef" are names of occupations; "Staff Engineer" and "Head of Sales" are not.
             if word == "staff",
                 words.contains(where: { ["nurse", "accountant", "attorney", "pharmacist", "writer"].contains($0) })
             {

@@ -3,10 +3,10 @@ import Console
 import Media
 import ThumbnailCache
 
-/// `compass cache`: statistics, eviction, verification and purging of the machine's cache, and of the pictures that machines share
-/// in the bucket.
+/// `compass cache`: statistics, eviction, verification and purging of the machine's cache, and of the pictures that
+/// machines share in the bucket.
 ///
-/// The machine's own part comes first in each command, and is done also where the bucket is out of reach.
+/// Each command does the machine's own part first, even if the bucket is unreachable.
 struct CacheCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
@@ -14,7 +14,7 @@ struct CacheCommand: ParsableCommand {
         subcommands: [Stats.self, Collect.self, Verify.self, Purge.self])
 }
 
-/// The flags of all commands of the cache.
+/// The flags of all cache commands.
 struct CacheOptions: SettingFlags, Equatable {
     /// The text of each flag that was given.
     var given: [Setting: String] = [:]
@@ -36,7 +36,7 @@ extension FolderCache {
 extension ForeignFiles {
     /// Reports the files that were left alone.
     ///
-    /// - Parameter path: the whole path of one.
+    /// - Parameter path: returns the whole path of a file.
     func note(_ path: (String) -> String = { $0 }) {
         for name in paths {
             StandardError.write("compass: left \(FilePath(path(name)).shown): not a cache file\n")

@@ -3,13 +3,12 @@ internal import Glibc
 internal import Media
 
 extension CodedColour {
-    /// Converts a picture to sRGB of 8 bits.
+    /// Converts a picture to 8-bit sRGB.
     ///
-    /// High dynamic range is mapped to a standard screen: 203 cd/m² is white (ITU-R BT.2408). Light up to half of that
-    /// is kept, and light up to 1,000 cd/m² is compressed into the rest, by one factor for all three channels, which
-    /// keeps hues.
+    /// It maps high dynamic range to a standard screen: 203 cd/m² is white (ITU-R BT.2408). It keeps light up to half
+    /// of that, and compresses light up to 1,000 cd/m² into the rest. One factor for all three channels keeps hues.
     ///
-    /// - Parameter picture: RGB or RGBA of 8 or 16 bits.
+    /// - Parameter picture: 8-bit or 16-bit RGB or RGBA.
     func converted(_ picture: VipsPicture) throws(Failure) -> VipsPicture {
         let picture = try picture.inMemory()
         let isDeep = picture.format == VIPS_FORMAT_USHORT
@@ -52,7 +51,7 @@ extension CodedColour {
         return bytes
     }
 
-    /// The light of a code value in 0...1; 1 is white, of the scene with HLG, of the screen otherwise.
+    /// The light of a code value in 0...1; 1 is white. For HLG it is the scene's light, otherwise the screen's.
     private func light(_ value: Float) -> Float {
         switch transfer {
         case .standard: value <= 0.04045 ? value / 12.92 : powf((value + 0.055) / 1.055, 2.4)
@@ -80,7 +79,7 @@ extension CodedColour {
     private func fitted(_ pixel: SIMD3<Float>) -> SIMD3<Float> {
         let peak = pixel.max()
         guard transfer != .standard, peak > Self.knee else { return pixel.clamped(lowerBound: .zero, upperBound: .one) }
-        // Reinhard's curve above the knee: slope 1 there, 1 at the brightest.
+        // Reinhard's curve above the knee: slope 1 at the knee, value 1 at the brightest.
         let range = 1 - Self.knee
         let above = (peak - Self.knee) / range
         let brightest = (Self.brightest - Self.knee) / range
@@ -91,7 +90,7 @@ extension CodedColour {
     private static let knee: Float = 0.5
     private static let brightest: Float = 1000 / 203
 
-    /// The sRGB levels of 65,536 steps of linear light (IEC 61966-2-1).
+    /// The sRGB levels for 65,536 steps of linear light (IEC 61966-2-1).
     private static let encoded: [UInt8] = (0...65535).map { step in
         let light = Float(step) / 65535
         let value = light <= 0.0031308 ? light * 12.92 : 1.055 * powf(light, 1 / 2.4) - 0.055
@@ -107,8 +106,8 @@ extension CodedColour {
     }
 }
 
-/// A matrix from a space's linear RGB to sRGB's, both with white at D65; computed from the primaries in ITU-R BT.709,
-/// BT.2020 and SMPTE EG 432-1.
+/// A matrix from a space's linear RGB to linear sRGB, both with a D65 white point; computed from the primaries in ITU-R
+/// BT.709, BT.2020 and SMPTE EG 432-1.
 private struct ColourMatrix {
     let red, green, blue: SIMD3<Float>
 

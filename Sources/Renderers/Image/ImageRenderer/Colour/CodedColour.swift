@@ -1,17 +1,17 @@
 internal import Formats
 internal import Media
 
-/// A colour space stated by code points (ITU-T H.273): in HEIC and AVIF files by a `colr` box of type `nclx` (ISO/IEC
-/// 14496-12, clause 12.1.5), in PNGs by the chunk `cICP`. libvips ignores both.
+/// A colour space stated by code points (ITU-T H.273). HEIC and AVIF files have them in a `colr` box of type `nclx`
+/// (ISO/IEC 14496-12, clause 12.1.5), PNGs in the chunk `cICP`. libvips ignores both.
 struct CodedColour {
     enum Primaries { case bt709, bt2020, displayP3 }
-    /// `standard` is sRGB's curve, also for curves that hardly differ from it.
+    /// `standard` is sRGB's curve, and also stands for curves that hardly differ from it.
     enum Transfer { case standard, pq, hlg }
 
     let primaries: Primaries
     let transfer: Transfer
 
-    /// The space of two code points; `nil` where it is sRGB or not known.
+    /// The space of two code points; `nil` if it is sRGB or unknown.
     init?(primaries: Int, transfer: Int) {
         self.primaries =
             switch primaries {
@@ -28,7 +28,7 @@ struct CodedColour {
         if self.primaries == .bt709, self.transfer == .standard { return nil }
     }
 
-    /// The first `nclx` box among the properties of a file's items: the main picture's, which writers list first.
+    /// The first `nclx` box among the properties of a file's items: that of the main picture, which writers list first.
     init?(inHEIF source: Source) {
         guard let bounded = try? BoundedSource(source), let colour = try? Self.colour(inHEIF: bounded) else {
             return nil

@@ -3,16 +3,15 @@ internal import Media
 
 /// The colour space in which a picture is stored: its name in the facts, and what its conversion to sRGB needs.
 struct ColorSpace {
-    /// `srgb`, `display-p3`, `gray`, `cmyk`, …; taken from the profile's name where that is a widely used space.
+    /// `srgb`, `display-p3`, `gray`, `cmyk`, …; taken from the profile's name if that is a widely used space.
     let name: String
-    /// Whether an embedded profile must be applied: there is one, and it is not sRGB's.
+    /// Whether an embedded profile must be applied: one exists, and it is not sRGB's.
     let needsProfile: Bool
     let hasProfile: Bool
     /// Whether the profile has a relative colorimetric table.
     let hasRelativeIntent: Bool
 
-    /// - Parameter isWide: whether the samples are of a kind that libvips takes for linear light, and other programs do
-    ///   not.
+    /// - Parameter isWide: whether libvips treats samples of this kind as linear light and other programs do not.
     init(of picture: VipsPicture, isWide: Bool = false) {
         let interpretation = picture.interpretation
         let isLight = interpretation == VIPS_INTERPRETATION_scRGB && !isWide

@@ -1,9 +1,9 @@
 internal import CVips
 internal import Media
 
-/// Converts pictures to sRGB of 8 bits: three bands, or four with alpha.
+/// Converts pictures to 8-bit sRGB: three bands, or four with alpha.
 enum ColourConversion {
-    /// - Parameter header: states colours where the file does so without a profile.
+    /// - Parameter header: states colours if the file does so without a profile.
     static func converted(_ picture: VipsPicture, by header: PictureHeader) throws(Failure) -> VipsPicture {
         if let coded = header.codedColour { return try eightBit(plain(coded.converted(picture))) }
         var meaningful = try withMeaning(picture)
@@ -14,14 +14,14 @@ enum ColourConversion {
         return try eightBit(plain(meaningful))
     }
 
-    /// Applies the embedded profile, relative colorimetric with black-point compensation, as browsers and Adobe's
-    /// viewers do, or by the only table that the profile has. `nil` where the picture has no profile, or one that does
+    /// Applies the embedded profile: relative colorimetric with black-point compensation, as browsers and Adobe's
+    /// viewers do, or with the only table that the profile has. `nil` if the picture has no profile, or one that does
     /// not fit it, which viewers ignore.
     private static func profiled(_ picture: VipsPicture) -> VipsPicture? {
         let space = ColorSpace(of: picture)
         guard space.needsProfile else { return nil }
         let intent = space.hasRelativeIntent ? VIPS_INTENT_RELATIVE : VIPS_INTENT_PERCEPTUAL
-        // libvips passes alpha through: alpha of 16 bits needs colours of 16 bits.
+        // libvips passes alpha through: 16-bit alpha needs 16-bit colours.
         let isDeep = picture.format == VIPS_FORMAT_USHORT && picture.hasAlpha
         let transform = VipsOperation("icc_transform", on: picture)
             .with("output-profile", .text("srgb")).with("embedded", .flag(true))
@@ -34,13 +34,13 @@ enum ColourConversion {
         }
     }
 
-    /// Converts by the bands' interpretation; CMYK by the profile that libvips carries.
+    /// Converts by the bands' interpretation; CMYK with the profile that libvips includes.
     private static func plain(_ picture: VipsPicture) throws(Failure) -> VipsPicture {
         try VipsOperation("colourspace", on: picture)
             .with("space", .integer(Int(VIPS_INTERPRETATION_sRGB.rawValue))).output()
     }
 
-    /// Converts gray to RGB of as many bits; returns other pictures unchanged.
+    /// Converts gray to RGB of the same depth; returns other pictures unchanged.
     private static func withThreeChannels(_ picture: VipsPicture) throws(Failure) -> VipsPicture {
         guard picture.bandCount < 3 else { return picture }
         let isDeep = picture.format == VIPS_FORMAT_USHORT

@@ -3,7 +3,7 @@ internal import Media
 internal import Rendering
 
 extension PNGColour {
-    /// Reads the chunks before the pixels (W3C PNG, third edition, 5.3). libvips passes on profiles only.
+    /// Reads the chunks before the pixels (W3C PNG, third edition, 5.3). libvips passes on only profiles.
     init(of source: Source) {
         self.init()
         var offset: Int64 = 8
@@ -13,15 +13,15 @@ extension PNGColour {
             let type = String(decoding: head[4...], as: UTF8.self)
             guard type != "IDAT", byteCount <= Int32.max else { return }
             if wants(type), let body = Self.body(in: source, at: offset, byteCount: byteCount) { take(type, body) }
-            // Length, type, and a checksum behind the body.
+            // Length, type, and a checksum after the body.
             offset += Int64(byteCount) + 12
         }
     }
 
-    /// The largest number of chunks that are looked at; files have some dozens before their pixels.
+    /// The maximum number of chunks to examine; files have a few dozen before their pixels.
     private static let mostChunks = 1000
 
-    /// The body of a colour chunk, the longest of which is `cHRM`; `nil` where it is damaged.
+    /// The body of a colour chunk, the longest of which is `cHRM`; `nil` if it is damaged.
     private static func body(in source: Source, at offset: Int64, byteCount: Int) -> [UInt8]? {
         let largest = 32
         guard byteCount <= largest, let bytes = try? source.bytes(at: offset + 4, count: byteCount + 8),
@@ -40,7 +40,7 @@ extension PNGColour {
 
     private static func integer(_ bytes: ArraySlice<UInt8>) -> Int { bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) } }
 
-    /// The space of the code points; `nil` where the file states none, or sRGB.
+    /// The space of the code points; `nil` if the file states none, or sRGB.
     var codedColour: CodedColour? {
         codePoints.flatMap { CodedColour(primaries: $0.primaries, transfer: $0.transfer) }
     }

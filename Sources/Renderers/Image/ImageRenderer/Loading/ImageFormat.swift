@@ -5,14 +5,14 @@ struct ImageFormat {
     /// The name of the libvips operation that loads them.
     let loader: String
     let kind: Kind
-    /// The loader's module, where it is not part of libvips itself.
+    /// The loader's module, if it is not part of libvips itself.
     let module: VipsModule?
 
     enum Kind {
         case jpeg, png, webp, gif, tiff, heif, svg, jpeg2000, jpegXL, portableAnymap, radiance
     }
 
-    /// The format of a media type; `nil` where Debian's libvips has no loader that is trusted with it.
+    /// The format of a media type; `nil` if Debian's libvips has no loader that is trusted with it.
     init?(_ mediaType: MediaType) {
         switch mediaType {
         case .jpeg: self.init("jpegload_source", .jpeg)
@@ -36,15 +36,15 @@ struct ImageFormat {
         self.module = module
     }
 
-    /// Whether EXIF's orientation is still to be applied. libheif applies `irot` and `imir`, libjxl its own header;
-    /// EXIF in those files only repeats these (ISO/IEC 23008-12, clause A.2.2; ISO/IEC 18181-2).
+    /// Whether EXIF's orientation must still be applied. libheif applies `irot` and `imir`, libjxl its own header; EXIF
+    /// in those files only repeats them (ISO/IEC 23008-12, clause A.2.2; ISO/IEC 18181-2).
     var appliesOrientation: Bool { kind != .heif && kind != .jpegXL }
 
-    /// Whether pictures behind the first are pages, which a request may name; in other formats they are frames.
+    /// Whether pictures after the first are pages, which a request may name; in other formats they are frames.
     var hasPages: Bool { kind == .tiff }
 
-    /// The class names of the loaders that stay open when all others are blocked. Modules register theirs when they are
-    /// loaded.
+    /// The class names of the loaders that stay open when all others are blocked. Modules register their classes when
+    /// they are loaded.
     static let loaderClasses = [
         "VipsForeignLoadJpegSource", "VipsForeignLoadPngSource", "VipsForeignLoadWebpSource",
         "VipsForeignLoadNsgifSource",

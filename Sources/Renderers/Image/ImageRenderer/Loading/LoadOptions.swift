@@ -1,6 +1,6 @@
 internal import Media
 
-/// The options of a loader: the page, how small, how strict.
+/// The options of a loader: page, shrink and strictness.
 struct LoadOptions {
     /// Whether a damaged file is still shown. The values are those of `VipsFailOn`.
     enum Damage: Int {
@@ -19,7 +19,7 @@ struct LoadOptions {
         case jpeg(Int)
         /// WebP, SVG: by any factor.
         case scale(Double)
-        /// JPEG 2000: by so many halvings, omitting resolution levels.
+        /// JPEG 2000: by this number of halvings, omitting resolution levels.
         case levels(Int)
         /// HEIF: the embedded thumbnail.
         case thumbnail

@@ -8,20 +8,21 @@ struct PictureHeader {
     /// The size in the file, before the orientation is applied.
     let storedSize: PixelSize
     let orientation: Orientation
-    /// Whether the first row in the file is the lowest, as in portable maps of floating point; libvips ignores that.
+    /// Whether the first row in the file is the lowest, as in floating-point portable maps; libvips ignores that.
     let isFromBelow: Bool
     /// At least 1.
     let pageCount: Int
     let hasAlpha: Bool
-    /// Whether the pixels come in passes over the whole picture: progressive JPEG, interlaced PNG.
+    /// Whether the file stores the pixels in passes over the whole picture: progressive JPEG, interlaced PNG.
     let isInterlaced: Bool
     let colorSpace: ColorSpace
-    /// Colours stated by code points. In HEIF a profile takes precedence over them, in PNG they do over a profile.
+    /// Colours stated by code points. In HEIF a profile takes precedence over them; in PNG they take precedence over a
+    /// profile.
     let codedColour: CodedColour?
-    /// Colours that a PNG states by `gAMA` and `cHRM`, where nothing takes precedence over these.
+    /// Colours that a PNG states in `gAMA` and `cHRM`, if nothing takes precedence over these.
     let calibratedColour: CalibratedColour?
 
-    /// - Parameter statedSize: the size in the file, where the picture was opened smaller.
+    /// - Parameter statedSize: the size in the file, if the picture was opened smaller.
     init(of picture: VipsPicture, statedSize: PixelSize? = nil, in source: Source, format: ImageFormat) {
         storedSize = statedSize ?? picture.size
         let stated = format.appliesOrientation ? Int(vips_image_get_orientation(picture.pointer)) : 1

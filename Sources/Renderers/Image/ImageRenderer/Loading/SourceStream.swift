@@ -3,20 +3,20 @@ internal import Formats
 internal import Media
 internal import Rendering
 
-/// A source that libvips reads by `pread` into its own buffers.
+/// A source that libvips reads with `pread` into its own buffers.
 ///
-/// libvips' own source over a descriptor maps the file, and a mapped file that someone shortens ends the process by
-/// SIGBUS. Loaders that need all bytes at once (WebP, GIF, SVG) get a copy in memory.
+/// libvips' own source over a descriptor maps the file, and if someone truncates a mapped file, SIGBUS ends the
+/// process. Loaders that need all bytes at once (WebP, GIF, SVG) get a copy in memory.
 final class SourceStream {
     let pointer: UnsafeMutablePointer<VipsSourceCustom>
 
-    /// - Throws: `corrupt` where the source is empty: libvips asserts that a source in memory is not.
+    /// - Throws: `corrupt` if the source is empty: libvips asserts that a source in memory is not.
     init(_ source: Source) throws(Failure) {
         guard source.byteCount > 0 else { throw Failure(.corrupt, detail: "no bytes") }
         guard let pointer = vips_source_custom_new() else { throw VipsError.failure(in: "source") }
         self.pointer = pointer
-        // libvips may hold the source for longer than this object lives. The reader therefore belongs to libvips'
-        // object, which releases it.
+        // libvips may hold the source longer than this object lives. The reader therefore belongs to libvips' object,
+        // which releases it.
         let reader = Unmanaged.passRetained(Reader(source))
         g_object_set_data_full(cvips_object(pointer), "compass-reader", reader.toOpaque()) {
             Unmanaged<Reader>.fromOpaque($0!).release()
@@ -43,10 +43,10 @@ final class SourceStream {
             Unmanaged<Reader>.fromOpaque(pointer!).takeUnretainedValue()
         }
 
-        /// Returns the number of bytes read: 0 at the end, −1 where the file cannot be read.
+        /// Returns the number of bytes read: 0 at the end, −1 if the file cannot be read.
         ///
-        /// The end is the size at which the source was opened, even if the file grows: libvips 8.14 allocates a buffer
-        /// of that size and asks for 4,096 bytes more (`vips_source_read_to_memory`).
+        /// The end is the source's size when it was opened, even if the file grows: libvips 8.14 allocates a buffer of
+        /// that size and asks for 4,096 more bytes (`vips_source_read_to_memory`).
         func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(max(0, Int(source.byteCount - position))))
             guard let count = try? source.read(into: rest, at: position) else { return -1 }
@@ -54,7 +54,7 @@ final class SourceStream {
             return count
         }
 
-        /// Returns the new position, or −1 where that is not possible.
+        /// Returns the new position, or −1 if that is not possible.
         func seek(to offset: Int, whence: Int32) -> Int {
             let base: Int
             switch whence {

@@ -4,11 +4,11 @@ internal import Rendering
 
 /// The canvas size of a WebP file, from its first chunk (RFC 9649, section 2).
 ///
-/// libvips' loader claims memory for the whole canvas when it opens a file, so the limits are checked before.
+/// libvips' loader allocates memory for the whole canvas when it opens a file, so the limits are checked first.
 struct WebPHeader {
     let size: PixelSize
 
-    /// - Throws: `corrupt` where the file has no such chunk.
+    /// - Throws: `corrupt` if the file has no such chunk.
     init(_ source: Source) throws(Failure) {
         let bytes = try source.bytes(at: 0, count: 30)
         guard bytes.count == 30, let size = Self.size(bytes) else {

@@ -6,8 +6,8 @@ internal import Wire
 
 /// Renders a file in steps: open, check the limits, load at a reduced size, resize, convert colours, turn, crop, write.
 ///
-/// No pixel is decoded before the header has passed the limits. The largest rendition is made from the file, smaller
-/// ones from the largest.
+/// No pixel is decoded before the header has passed the limits. It makes the largest rendition from the file, and
+/// smaller ones from the largest.
 struct ImagePipeline {
     private let job: RenderJob
     private let format: ImageFormat
@@ -89,38 +89,38 @@ struct ImagePipeline {
         return header
     }
 
-    /// libvips reports 1 × 1 for a drawing of more than ten million pixels on a side. Such a drawing cannot be scaled
+    /// libvips reports 1 × 1 for a drawing with more than ten million pixels on a side. Such a drawing cannot be scaled
     /// down either, since libvips' smallest scale is a thousandth.
     private func refuseBoundless(_ size: PixelSize) throws(Failure) {
         guard size.pixelCount == 1 else { return }
         var options = LoadOptions()
         options.shrink = .scale(0.001)
-        // A drawing of one to a few hundred pixels has none left at this scale, and cannot be opened.
+        // A drawing of one to a few hundred pixels has no pixels left at this scale, and cannot be opened.
         guard let thousandth = try? format.open(job.source, options).size, thousandth.pixelCount > 1 else { return }
         throw Failure(
             .tooLarge, message: "The drawing is more than 10,000,000 pixels wide or high.",
             detail: "\(thousandth) at a thousandth of its size")
     }
 
-    /// The size of a picture whose loader claims memory for all pixels when it opens the file; read before it does.
+    /// The size of a picture whose loader allocates memory for all pixels when it opens the file; read before that.
     private func statedSize() throws(Failure) -> PixelSize? {
         format.kind == .webp ? try WebPHeader(job.source).size : nil
     }
 
-    /// A scale at which opening such a picture costs little, and no side vanishes.
+    /// A scale at which such a picture is cheap to open and no side vanishes.
     private static func glance(at size: PixelSize) -> Double {
         min(1, max(64 / Double(max(size.width, size.height)), 1 / Double(max(1, min(size.width, size.height)))))
     }
 }
 
 extension ImageFormat {
-    /// The picture, not decoded yet; its rows are read once, from the top.
+    /// The picture, not yet decoded; its rows are read once, from the top.
     func open(_ source: Source, _ options: LoadOptions) throws(Failure) -> VipsPicture {
         let stream = try SourceStream(source)
         let operation = VipsOperation(loader).with("source", .source(stream)).with("access", .integer(sequentialAccess))
         return try options.applied(to: operation).output()
     }
 
-    /// `VIPS_ACCESS_SEQUENTIAL`: rows are not kept once they have been read.
+    /// `VIPS_ACCESS_SEQUENTIAL`: rows are not kept after they have been read.
     private var sequentialAccess: Int { 1 }
 }

@@ -4,11 +4,11 @@ internal import Media
 extension PictureRendering {
     /// Refuses a truncated file of which too little is left.
     ///
-    /// A truncated file is shown as far as it goes, as browsers do: half a photograph tells a person more than an error
-    /// does. Where it is truncated near its start, decoders fill the rest with one flat colour, after a first block of
-    /// nonsense. A flat gray thumbnail would pass for a picture, so such a file is `corrupt`.
+    /// The intact part of a truncated file is shown, as browsers do: half a photograph tells a person more than an
+    /// error. If the file is truncated near its start, decoders fill the rest with one flat colour, after a first block
+    /// of garbage. A flat gray thumbnail would pass for a picture, so such a file is `corrupt`.
     ///
-    /// - Parameter picture: in memory, before the orientation is applied, 8 bits a band.
+    /// - Parameter picture: in memory, before the orientation is applied, with 8 bits per band.
     func requireContent(of picture: VipsPicture) throws(Failure) {
         let bandCount = picture.bandCount
         let pixelCount = picture.size.pixelCount
@@ -25,6 +25,6 @@ extension PictureRendering {
     /// How far filled pixels may differ after resizing and conversion, in levels of 255.
     private static let flatness = 2
 
-    /// The share of filled pixels beyond which the file is refused.
+    /// The share of filled pixels above which the file is refused.
     private static let filledShare = 0.97
 }

@@ -3,19 +3,19 @@ internal import Media
 internal import Rendering
 internal import Wire
 
-/// Makes the pixels of one file, and writes them into a job's targets.
+/// Renders the pixels of one file, and writes them into a job's targets.
 struct PictureRendering {
     private let job: RenderJob
     private let format: ImageFormat
     private let header: PictureHeader
     private let damage: LoadOptions.Damage
 
-    /// Renders a sound file; a truncated one fails as `corrupt`.
+    /// Renders an intact file; a truncated file fails as `corrupt`.
     init(of job: RenderJob, format: ImageFormat, header: PictureHeader) {
         self.init(job, format, header, .failsWhereTruncated)
     }
 
-    /// Renders the part of a truncated file that is left.
+    /// Renders the remaining part of a truncated file.
     init(damaged job: RenderJob, format: ImageFormat, header: PictureHeader) {
         self.init(job, format, header, .isShown)
     }
@@ -30,7 +30,7 @@ struct PictureRendering {
     /// Fills every target by its layout; returns their sizes, in order.
     func write(_ layouts: [Layout]) throws(Failure) -> [RenderedPixels] {
         let largest = layouts.max { $0.scaled.pixelCount < $1.scaled.pixelCount }!
-        // A crop keeps the long side of a strip out of memory, but serves one layout only. A damaged file is judged by
+        // A crop keeps the long side of a strip out of memory, but serves only one layout. A damaged file is judged by
         // the whole picture.
         let isShared = (layouts.count > 1 || damage == .isShown) && largest.scaled.pixelCount <= Self.largestShared
         let shared = isShared ? try picture(scaled: largest.scaled, cut: largest.whole) : nil
@@ -45,7 +45,7 @@ struct PictureRendering {
         return all
     }
 
-    /// The largest number of pixels that are kept for smaller renditions: 128 MiB of RGBA.
+    /// The maximum number of pixels kept for smaller renditions: 128 MiB of RGBA.
     private static let largestShared = 32 << 20
 
     /// The picture in memory, scaled and cropped to `cut`; both as shown.
@@ -64,7 +64,7 @@ struct PictureRendering {
         guard let wide = WideSamples(of: loaded, in: format) else {
             return try resized(loaded, to: size, keeping: area)
         }
-        // The range is taken from the whole picture, so that all its renditions agree.
+        // The range comes from the whole picture, so that all its renditions agree.
         let whole = try wide.fitted(VipsResizing.resized(wide.bounded(loaded), to: size), noting: job)
         return try VipsResizing.cut(whole, to: area)
     }
@@ -90,7 +90,7 @@ struct PictureRendering {
         try resized(picture, to: layout.scaled, keeping: layout.crop).inMemory()
     }
 
-    /// Resizes by our own resampler where it can, unless the task asks for libvips alone.
+    /// Resizes with this project's resampler if possible, unless the task asks for libvips only.
     private func resized(
         _ picture: VipsPicture, to size: PixelSize, keeping area: PixelArea
     ) throws(Failure) -> VipsPicture {

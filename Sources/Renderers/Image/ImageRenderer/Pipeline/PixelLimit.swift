@@ -1,6 +1,6 @@
 internal import Media
 
-/// The limit on pixels that applies to a picture. Pictures decoded row by row may be larger than those held whole in
+/// The limit on pixels that applies to a picture. Pictures decoded row by row may be larger than pictures held whole in
 /// memory.
 enum PixelLimit {
     case streamed

@@ -1,7 +1,8 @@
 internal import Media
 
 extension Orientation {
-    /// Applies the orientation. The picture must be in memory: most orientations read it from the bottom or sideways.
+    /// Applies the orientation. The picture must be in memory: most orientations read the picture from the bottom or
+    /// sideways.
     func applied(to picture: VipsPicture) throws(Failure) -> VipsPicture {
         var picture = picture
         for step in steps { picture = try step.operation(on: picture).output() }

@@ -2,13 +2,13 @@ internal import CVips
 internal import Media
 internal import Rendering
 
-/// Shrinks pictures of eight bits by the resampler.
+/// Shrinks 8-bit pictures with this project's resampler.
 ///
-/// libvips' operations are slow without run-time machine code, which the sandbox forbids. Rows are averaged over
-/// squares while libvips decodes them, and the averages are resized.
+/// libvips' operations are slow without run-time machine code, which the sandbox forbids. This averages rows over
+/// squares while libvips decodes them, and resizes the averages.
 enum PlaneResizing {
-    /// A part of the picture resized to `size`, in memory; `nil` where libvips must resize: more bits, inks,
-    /// enlargement, or so many pixels that only libvips' streaming keeps them out of memory.
+    /// A part of the picture resized to `size`, in memory; `nil` if libvips must resize: more bits, inks, enlargement,
+    /// or so many pixels that only libvips' streaming keeps them out of memory.
     static func resized(
         _ picture: VipsPicture, to size: PixelSize, keeping area: PixelArea
     ) throws(Failure) -> VipsPicture? {
@@ -30,7 +30,7 @@ enum PlaneResizing {
 
     private static let largestSampleCount = 32 << 20
 
-    /// The number of rows that are decoded at once. Every operation before this one buffers as many.
+    /// The number of rows decoded at once. Every operation before this one buffers the same number.
     private static let stripHeight = 64
     private static let largestStrip = 4 << 20
 

@@ -1,12 +1,12 @@
 internal import CVips
 internal import Media
 
-/// Resizes pictures by libvips' operations.
+/// Resizes pictures with libvips' operations.
 enum VipsResizing {
-    /// The picture resized to exactly `size`: by Lanczos' kernel of three lobes smaller, by a cubic larger.
+    /// The picture resized to exactly `size`: with the three-lobed Lanczos kernel if smaller, with a cubic kernel if
+    /// larger.
     ///
-    /// Colours are weighted with alpha, so that the hidden colour of a transparent pixel does not show in its
-    /// neighbours.
+    /// Colours are weighted by alpha, so that the hidden colour of a transparent pixel does not show in its neighbours.
     static func resized(_ picture: VipsPicture, to size: PixelSize) throws(Failure) -> VipsPicture {
         if picture.size == size { return picture }
         guard picture.hasAlpha else { return try scaled(picture, to: size) }

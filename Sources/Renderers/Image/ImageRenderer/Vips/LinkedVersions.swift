@@ -1,4 +1,4 @@
-/// The versions of the decoders below libvips that report one at run time.
+/// The versions of the decoders under libvips that report one at run time.
 enum LinkedVersions {
     static var all: [String] {
         [packed("libwebp", "WebPGetDecoderVersion", shift: 8), text("libtiff", "TIFFGetVersion"), png, openJPEG]

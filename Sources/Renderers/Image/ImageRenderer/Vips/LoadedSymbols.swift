@@ -12,7 +12,7 @@ enum LoadedSymbols {
 
     /// The path of the library that holds a function.
     static func path(containing name: String) -> String? {
-        // `dladdr` and its structure (four pointers) are GNU extensions, which Swift's Glibc module leaves out.
+        // `dladdr` and its structure (four pointers) are GNU extensions, which Swift's Glibc module does not import.
         typealias Lookup = @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer) -> Int32
         guard let lookup = function("dladdr", as: Lookup.self),
             let address = function(name, as: UnsafeRawPointer.self)

@@ -11,7 +11,7 @@ enum VipsError {
         return lines.isEmpty ? VipsLog.lastWarning : lines
     }
 
-    /// The failure that the text states: `tooLarge` where memory ran out, else `corrupt`.
+    /// The failure that the text states: `tooLarge` if memory ran out, else `corrupt`.
     static func failure(in step: String) -> Failure {
         let text = take()
         guard memoryTexts.contains(where: text.contains) else {
@@ -22,7 +22,7 @@ enum VipsError {
             detail: "\(Failure.memoryDetail): \(text)")
     }
 
-    /// The words by which libvips, libjpeg, libpng and libheif report that memory ran out.
+    /// The words with which libvips, libjpeg, libpng and libheif report that memory ran out.
     private static let memoryTexts = [
         "out of memory", "Out of memory", "Insufficient memory", "Memory allocation", "alloc fail",
     ]

@@ -1,7 +1,7 @@
 internal import CVips
 internal import Synchronization
 
-/// Keeps GLib's log in memory. GLib's own writer queries standard error, by a system call that the sandbox forbids.
+/// Keeps GLib's log in memory. GLib's own writer queries standard error, with a system call that the sandbox forbids.
 enum VipsLog {
     private static let warning = Mutex("")
 
@@ -9,7 +9,7 @@ enum VipsLog {
     private static let notable =
         G_LOG_LEVEL_ERROR.rawValue | G_LOG_LEVEL_CRITICAL.rawValue | G_LOG_LEVEL_WARNING.rawValue
 
-    /// The last warning of libvips or a library below it; empty without one.
+    /// The last warning of libvips or a library under it; empty if there is none.
     static var lastWarning: String { warning.withLock { $0 } }
 
     /// Installs this log for the process; GLib allows that once.

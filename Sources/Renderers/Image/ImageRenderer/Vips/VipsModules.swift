@@ -18,12 +18,12 @@ enum VipsModule: String {
     }
 }
 
-/// The modules that this process has loaded, and why others could not be loaded.
+/// The modules that this process has loaded, and the reasons why others could not be loaded.
 struct VipsModules {
     private var loaded: Set<VipsModule> = []
     private var reasons: [VipsModule: String] = [:]
 
-    /// Loads the module, which registers its operations. Must run where files can still be opened; `require` reports a
+    /// Loads the module, which registers its operations. Must run while files can still be opened; `require` reports a
     /// failure.
     mutating func load(_ module: VipsModule) {
         guard !loaded.contains(module), reasons[module] == nil else { return }
@@ -48,7 +48,7 @@ struct VipsModules {
             .unsupported, detail: "libvips' module \(module.rawValue) (Debian package \(module.package)): \(reason)")
     }
 
-    /// The folder of modules beside the loaded libvips, named as libvips names it: `vips-modules-8.14`.
+    /// The folder of modules next to the loaded libvips, named as libvips names it: `vips-modules-8.14`.
     private static let folder: String? = {
         guard let path = LoadedSymbols.path(containing: "vips_version") else { return nil }
         let directory = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]

@@ -27,9 +27,9 @@ struct VipsOperation {
         return copy
     }
 
-    /// Runs the operation. Most operations only prepare the pixels, which are computed when they are read.
+    /// Runs the operation. Most operations only set up the pixels, which are computed when they are read.
     ///
-    /// - Throws: `corrupt` with libvips' message, `tooLarge` where memory ran out.
+    /// - Throws: `corrupt` with libvips' message, `tooLarge` if memory ran out.
     func output() throws(Failure) -> VipsPicture {
         guard let built = build() else { throw VipsError.failure(in: name) }
         defer {
@@ -44,7 +44,7 @@ struct VipsOperation {
         return VipsPicture(owning: image.assumingMemoryBound(to: VipsImage.self))
     }
 
-    /// The operation after it ran, owned by the caller; `nil` where libvips refused.
+    /// The operation after it has run, owned by the caller; `nil` if libvips refused it.
     private func build() -> UnsafeMutablePointer<VipsOperationObject>? {
         var operation = vips_operation_new(name)
         guard let object = operation.map({ cvips_object($0)! }) else { return nil }
@@ -68,7 +68,7 @@ struct VipsOperation {
             g_value_init(&property, cvips_type_object())
             g_value_set_object(&property, stream.pointer)
         case .integer(let integer):
-            // GLib converts an integer to the enumeration that the property has.
+            // GLib converts an integer to the property's enumeration.
             g_value_init(&property, cvips_type_int())
             g_value_set_int(&property, Int32(clamping: integer))
         case .number(let number):

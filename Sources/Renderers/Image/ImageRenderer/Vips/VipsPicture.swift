@@ -20,10 +20,10 @@ final class VipsPicture {
     var format: VipsBandFormat { vips_image_get_format(pointer) }
     var hasAlpha: Bool { vips_image_hasalpha(pointer) != 0 }
 
-    /// The meaning of the bands: the file's statement, or libvips' guess where that contradicts their number or format.
+    /// The meaning of the bands: the file's statement, or libvips' guess if that contradicts their number or format.
     var interpretation: VipsInterpretation { vips_image_guess_interpretation(pointer) }
 
-    /// The picture with its pixels in memory. All operations up to here run, once.
+    /// The picture with its pixels in memory. All operations up to this point run, once.
     func inMemory() throws(Failure) -> VipsPicture {
         guard let copy = vips_image_copy_memory(pointer) else { throw VipsError.failure(in: "decoding") }
         return VipsPicture(owning: copy)
@@ -46,12 +46,12 @@ final class VipsPicture {
         try VipsOperation("copy", on: self).with("interpretation", .integer(Int(interpretation.rawValue))).output()
     }
 
-    /// A picture of a copy of samples of 16 bits, rows from the top without gaps.
+    /// A picture from a copy of 16-bit samples, in rows from the top without gaps.
     static func made(of samples: [UInt16], size: PixelSize, bandCount: Int) throws(Failure) -> VipsPicture {
         try made(of: samples, size, bandCount, VIPS_FORMAT_USHORT)
     }
 
-    /// A picture of other samples with the same bands, interpretation and profile.
+    /// A picture from other samples, with the same bands, interpretation and profile.
     ///
     /// - Parameter planes: one for each band.
     func replaced(by planes: [Plane], size: PixelSize) throws(Failure) -> VipsPicture {
@@ -80,14 +80,14 @@ final class VipsPicture {
 }
 
 extension VipsPicture {
-    /// The integer metadata of this name, where the loader set it.
+    /// The integer metadata of this name, if the loader set it.
     func integer(_ name: String) -> Int? {
         guard vips_image_get_typeof(pointer, name) != 0 else { return nil }
         var value: Int32 = 0
         return vips_image_get_int(pointer, name, &value) == 0 ? Int(value) : nil
     }
 
-    /// The binary metadata of this name, where the loader set it.
+    /// The binary metadata of this name, if the loader set it.
     func bytes(_ name: String) -> [UInt8]? {
         guard vips_image_get_typeof(pointer, name) != 0 else { return nil }
         var data: UnsafeRawPointer?

@@ -24,11 +24,11 @@ struct SampleSurvey {
         if sample > 1.5 { brightCount += 1 }
     }
 
-    /// Whether three quarters of the samples other than black are at most 1: a sun, or a marker for missing values,
-    /// does not count.
+    /// Whether three quarters of the samples other than black are at most 1: a sun or a marker for missing values does
+    /// not count.
     var isMostlyUpToOne: Bool { smallCount * 4 >= positiveCount * 3 }
 
-    /// Whether one percent of the samples are well above white, more than resizing causes: only linear light goes
-    /// beyond white.
+    /// Whether one percent of the samples are well above white, by more than resizing causes: only linear light exceeds
+    /// white.
     var hasHighlights: Bool { brightCount * 100 >= count }
 }

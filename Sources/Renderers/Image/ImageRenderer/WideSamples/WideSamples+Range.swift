@@ -5,7 +5,7 @@ internal import Rendering
 internal import Wire
 
 extension WideSamples {
-    /// Converts the picture to 16 bits a sample, by the range that its samples show.
+    /// Converts the picture to 16 bits per sample, based on the range of its samples.
     ///
     /// - Parameter picture: bounded, at its final size.
     func fitted(_ picture: VipsPicture, noting job: RenderJob) throws(Failure) -> VipsPicture {
@@ -13,7 +13,7 @@ extension WideSamples {
         let picture = try VipsOperation("cast", on: picture).with("format", .integer(Int(VIPS_FORMAT_FLOAT.rawValue)))
             .output().inMemory()
         let bandCount = picture.bandCount
-        // The picture owns these samples, and is still used behind their last use.
+        // The picture owns these samples, and is used again after their last use.
         let samples = UnsafeBufferPointer(
             start: vips_image_get_data(picture.pointer).assumingMemoryBound(to: Float.self),
             count: picture.size.pixelCount * bandCount)
@@ -41,7 +41,7 @@ extension WideSamples {
             return SampleRange(black: 0, white: 1, isLight: isLight, words: isLight ? "linear light" : "0…1")
         case .integer(let highest, let isSigned):
             if isSigned, survey.lowest < -Self.ringing * survey.peak {
-                // Signed integers have one more value below zero than above.
+                // Signed integers have one more value below zero than above zero.
                 let black = Float(-255 * (highest + 1) / highest)
                 return SampleRange(black: black, white: 255, words: "the whole range")
             }
@@ -51,10 +51,10 @@ extension WideSamples {
         }
     }
 
-    /// A picture of 0...255 whose peak is at most this would be all but black, which nobody keeps.
+    /// A picture of 0...255 whose peak is at most this would be almost black, which nobody keeps.
     private static let dark: Float = 16
 
-    /// The most by which Lanczos' kernel overshoots at an edge, as a share of the edge's height.
+    /// The maximum overshoot of the Lanczos kernel at an edge, as a share of the edge's height.
     private static let ringing: Float = 0.25
 
     private var deepInterpretation: VipsInterpretation {
@@ -76,7 +76,7 @@ extension WideSamples.Kind {
     }
 }
 
-/// The samples that are black and white.
+/// The samples that stand for black and white.
 private struct SampleRange {
     let black: Float
     let white: Float

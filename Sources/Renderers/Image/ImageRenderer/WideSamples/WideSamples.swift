@@ -1,12 +1,13 @@
 internal import CVips
 internal import Media
 
-/// Samples whose range the file does not state: a TIFF's floating point, integers of 32 bits and signed ones (TIFF 6.0,
-/// section 19), and the floating point of portable maps.
+/// Samples whose range the file does not state: a TIFF's floating-point, 32-bit and signed samples (TIFF 6.0, section
+/// 19), and the floating-point samples of portable maps.
 ///
-/// libvips takes all of them for 0...255, and a TIFF's floating-point RGB for linear light. Programs that write such
-/// files mean other ranges: ImageMagick, GIMP and Photoshop 0...1 for floating point and the whole range for integers,
-/// others the range of their eight or sixteen bits. So the range is taken from the samples of the resized picture.
+/// libvips treats all of them as 0...255, and a TIFF's floating-point RGB as linear light. Programs that write such
+/// files mean other ranges. ImageMagick, GIMP and Photoshop mean 0...1 for floating point and the whole range for
+/// integers; others mean the range of their eight or sixteen bits. So the range comes from the samples of the resized
+/// picture.
 struct WideSamples {
     let kind: Kind
     /// The interpretation that libvips gives the bands.
@@ -14,11 +15,11 @@ struct WideSamples {
 
     enum Kind {
         case floating
-        /// With the highest value, and whether the lowest is its negative.
+        /// The highest value, and whether the lowest value is its negative.
         case integer(highest: Double, isSigned: Bool)
     }
 
-    /// `nil` where the samples' format or interpretation states their range, as CIE Lab's does.
+    /// `nil` if the samples' format or interpretation states their range, as CIE Lab's does.
     init?(of picture: VipsPicture, in format: ImageFormat) {
         guard format.kind == .tiff || format.kind == .portableAnymap, let kind = Self.kind(of: picture.format) else {
             return nil
@@ -41,8 +42,8 @@ struct WideSamples {
         }
     }
 
-    /// Converts the picture to floating point that can be resized: finite samples only, and alpha of at most 255,
-    /// beyond which libvips truncates it.
+    /// Converts the picture to floating point that can be resized: finite samples only, and alpha of at most 255, above
+    /// which libvips truncates it.
     ///
     /// - Returns: floating-point samples of 0...255 unchanged; integers as shares of their highest value, times 255.
     func bounded(_ picture: VipsPicture) throws(Failure) -> VipsPicture {
@@ -58,7 +59,7 @@ struct WideSamples {
         }
     }
 
-    /// The steps of one unit of a sample: 255 units fit into 32 bits, with highlights four times as bright.
+    /// The number of steps in one unit of a sample: 255 units fit into 32 bits, with highlights four times as bright.
     private static let fineness = Double(1 << 22)
 
     /// An interpretation in which 255 is white.

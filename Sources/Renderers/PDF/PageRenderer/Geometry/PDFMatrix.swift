@@ -18,7 +18,7 @@ struct PDFMatrix {
         (a, b, c, d, e, f) = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
     }
 
-    /// The product: this transformation, and then the other one.
+    /// The product: this transformation, then the other.
     func followed(by other: PDFMatrix) -> PDFMatrix {
         var product = PDFMatrix()
         product.a = a * other.a + b * other.c
@@ -30,7 +30,7 @@ struct PDFMatrix {
         return product
     }
 
-    /// What the unit square becomes, and whether its sides swap; `nil` unless its sides stay parallel to the axes.
+    /// The transformed unit square, and whether its sides swap; `nil` unless its sides stay parallel to the axes.
     var upright: (rectangle: PDFRectangle, isOnItsSide: Bool)? {
         let isOnItsSide = a == 0 && d == 0
         guard isOnItsSide || (b == 0 && c == 0) else { return nil }

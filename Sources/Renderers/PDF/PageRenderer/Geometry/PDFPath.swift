@@ -1,6 +1,6 @@
 /// A path (ISO 32000-1, 8.5.2).
 struct PDFPath {
-    /// Construction operators with their points.
+    /// The construction operators with their points.
     private var segments: [(operator: String, points: [(x: Double, y: Double)])] = []
 
     init() {}
@@ -10,7 +10,7 @@ struct PDFPath {
         addRectangle(rectangle.left, rectangle.bottom, rectangle.width, rectangle.height, PDFMatrix())
     }
 
-    /// Adds a segment; `false` where the operator constructs no path, or has other operands than it needs.
+    /// Adds a segment; `false` if the operator constructs no path, or has the wrong operands.
     ///
     /// - Parameter matrix: from the operands' coordinates to the path's.
     mutating func add(_ name: String, _ numbers: [Double], transformedBy matrix: PDFMatrix) -> Bool {
@@ -36,9 +36,9 @@ struct PDFPath {
         segments.append(("h", []))
     }
 
-    /// The path as content in other coordinates; `nil` where a number would be too large.
+    /// The path as content in other coordinates; `nil` if a number would be too large.
     ///
-    /// - Parameter matrix: from the path's coordinates to those.
+    /// - Parameter matrix: from the path's coordinates to the other coordinates.
     func content(in matrix: PDFMatrix) -> String? {
         var content = ""
         for segment in segments {
@@ -52,7 +52,7 @@ struct PDFPath {
         return content
     }
 
-    /// A real number (7.3.3), which has no exponent, with six decimals.
+    /// A real number (7.3.3) with six decimals; PDF allows no exponent.
     private static func text(_ number: Double) -> String? {
         guard abs(number) < 1e9 else { return nil }
         let millionths = Int((number * 1e6).rounded())

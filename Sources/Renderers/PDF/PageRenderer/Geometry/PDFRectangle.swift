@@ -17,14 +17,14 @@ struct PDFRectangle {
     var width: Double { right - left }
     var height: Double { top - bottom }
 
-    /// Whether each side is at most `distance` away from the other rectangle's.
+    /// Whether each side is at most `distance` away from the other rectangle's side.
     func isNear(_ other: PDFRectangle, within distance: Double) -> Bool {
         [left - other.left, bottom - other.bottom, right - other.right, top - other.top].allSatisfy {
             abs($0) <= distance
         }
     }
 
-    /// The part that both rectangles cover; empty where they do not touch.
+    /// The part that both rectangles cover; empty if they do not touch.
     func intersection(_ other: PDFRectangle) -> PDFRectangle {
         PDFRectangle(
             left: max(left, other.left), bottom: max(bottom, other.bottom), right: min(right, other.right),

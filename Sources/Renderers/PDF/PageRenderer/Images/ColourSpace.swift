@@ -3,8 +3,8 @@ internal import Media
 
 /// The colour space of an image (ISO 32000-1, 8.6), as far as a reduction of the image depends on it.
 enum ColourSpace {
-    /// How many components a colour space has; `nil` for an Indexed space, whose components have no mean, and for
-    /// unknown ones.
+    /// The number of components of a colour space; `nil` for an Indexed space, whose components have no mean, and for
+    /// unknown spaces.
     static func componentCount(
         of space: PDFObject?, in objects: inout IndirectObjects
     ) throws(NotReducible) -> Int? {

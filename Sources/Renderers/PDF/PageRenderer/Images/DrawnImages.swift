@@ -4,7 +4,7 @@ internal import Media
 
 /// The image XObjects that a page's content draws, and their sizes on the page (ISO 32000-1, 8.9 and 8.10).
 struct DrawnImages {
-    /// Where the images are drawn, by their object numbers.
+    /// The places where the images are drawn, by object number.
     private(set) var placements: [Int: Placement] = [:]
     /// The dictionaries of these images, and the offsets of their encoded data.
     private(set) var streams: [Int: Stream] = [:]
@@ -13,19 +13,19 @@ struct DrawnImages {
 
     typealias Stream = (entries: PDFDictionary, data: Range<Int64>)
 
-    /// Where an image is drawn, in units of the page.
+    /// The place where an image is drawn, in units of the page.
     struct Placement {
-        /// The largest width and height of all drawings.
+        /// The largest width and height of all its drawings.
         var width: Double
         var height: Double
         /// The rectangle that the image covers, and whether its sides are swapped; `nil` for an image that is drawn
-        /// twice, or whose sides are not parallel to the page's.
+        /// twice, or whose sides are not parallel to the page's sides.
         var upright: (rectangle: PDFRectangle, isOnItsSide: Bool)?
     }
 
     private var operatorCount = 0
 
-    /// Bounds on the search: a page beyond them is no scan, and the search would cost more than smaller images save.
+    /// Limits on the search: a page beyond them is not a scan, and the search would cost more than smaller images save.
     private static let maximumOperatorCount = 20_000
     private static let maximumFormDepth = 4
     private static let maximumStateDepth = 256
@@ -62,7 +62,7 @@ struct DrawnImages {
         try NotReducible.unless { () throws(Failure) in try objects.stream(number) }
     }
 
-    /// The pixels of an image; 0 for other objects.
+    /// The number of pixels of an image; 0 for other objects.
     private static func pixelCount(_ entries: PDFDictionary) -> Int {
         guard entries["/Subtype"]?.name == "/Image", let width = entries["/Width"]?.integer,
             let height = entries["/Height"]?.integer, (1...1 << 20).contains(width), (1...1 << 20).contains(height)
@@ -72,7 +72,7 @@ struct DrawnImages {
 
     /// Reads the content of a page or form.
     ///
-    /// - Parameter start: the current transformation matrix at its beginning.
+    /// - Parameter start: the current transformation matrix at the beginning of the content.
     private mutating func read(
         _ content: [UInt8], _ resources: PDFDictionary, _ start: PDFMatrix, depth: Int
     ) throws(NotReducible) {
@@ -109,7 +109,7 @@ struct DrawnImages {
         return matrix
     }
 
-    /// Draws the XObject of a name; one that does not exist leaves no marks.
+    /// Draws the XObject of a name; a missing XObject leaves no marks.
     private mutating func draw(
         _ name: String, _ resources: PDFDictionary, _ matrix: PDFMatrix, depth: Int
     ) throws(NotReducible) {

@@ -8,7 +8,7 @@ package final class JPXInput {
     /// An input at the beginning of a file.
     package init(_ file: [UInt8]) { self.file = file }
 
-    /// An OpenJPEG stream of the file; `nil` where memory runs out.
+    /// An OpenJPEG stream of the file; `nil` if memory runs out.
     ///
     /// The stream retains this object. The caller destroys it with `opj_stream_destroy`.
     package func makeStream() -> UnsafeMutablePointer<opj_stream_t?>? {

@@ -4,8 +4,8 @@ package import Media
 /// A document whose page has smaller images: an incremental update replaces its large images by images decoded at a
 /// reduced size.
 ///
-/// Poppler decodes every image at full size, which takes most of the time of a scanned page. From the update it draws
-/// the same page, with all other contents, from as many samples as show.
+/// Poppler decodes every image at full size, which takes most of the time of a scanned page. With the update it draws
+/// the same page and all other contents from only as many samples as are visible.
 package enum LighterDocument {
     /// Smaller images are not replaced: they take little time to decode.
     package static let leastPixelCount = 1 << 20
@@ -15,10 +15,10 @@ package enum LighterDocument {
     /// - Parameters:
     ///   - page: the page's index.
     ///   - scale: pixels per point of the drawing.
-    ///   - drawn: the whole page in pixels; `nil` where it is drawn at several sizes.
-    ///   - threadCount: how many threads may decode an image.
+    ///   - drawn: the whole page in pixels; `nil` if it is drawn at several sizes.
+    ///   - threadCount: the number of threads that may decode an image.
     ///   - leastPixelCount: smaller images are not replaced.
-    /// - Throws: `NotReducible` where no image can be replaced.
+    /// - Throws: `NotReducible` if no image can be replaced.
     package static func file(
         of source: Source, page: Int, scale: Double, drawn: PixelSize? = nil, threadCount: Int = 1,
         leastPixelCount: Int = leastPixelCount
@@ -30,7 +30,7 @@ package enum LighterDocument {
         )
     }
 
-    /// The file with the update appended, which also has the changes that were found before.
+    /// The file with the update appended; the update also has the changes that were found before.
     static func file(
         of source: Source, _ document: ParsedDocument, scale: Double, drawn size: PixelSize?, threadCount: Int,
         leastPixelCount: Int = leastPixelCount

@@ -5,7 +5,7 @@ internal import Media
 struct PageContent {
     /// The page's resource dictionary (ISO 32000-1, 7.8.3).
     let resources: PDFDictionary
-    /// The object numbers of the content streams, in their order.
+    /// The object numbers of the content streams, in order.
     private let streams: [Int]
 
     private static let maximumStreamCount = 64
@@ -39,7 +39,7 @@ struct PageContent {
 }
 
 extension IndirectObjects {
-    /// The object that a reference stands for; any other object as it is.
+    /// The object to which a reference points; any other object unchanged.
     mutating func resolvedForReduction(_ object: PDFObject?) throws(NotReducible) -> PDFObject? {
         do throws(Failure) {
             return try resolved(object)

@@ -2,31 +2,31 @@ internal import Formats
 internal import Media
 internal import PlainRenderer
 
-/// An image XObject decoded at about the size at which it is drawn, to replace the document's own.
+/// An image XObject decoded at about the size at which it is drawn, to replace the document's own image.
 ///
 /// The entries that give the samples their meaning stay: colour space, decode array, masks.
 struct ReducedImage {
     /// The object's dictionary and samples: the text between `obj` and `endobj`.
     let body: [UInt8]
 
-    /// The pixels that an image is drawn on.
+    /// The pixels on which an image is drawn.
     enum Area {
-        /// The sides do not lie on pixels' edges.
+        /// The sides do not lie on pixel edges.
         case about(width: Double, height: Double)
-        /// Whole pixels: an image of as many samples is drawn without resampling.
+        /// Whole pixels: an image with the same number of samples is drawn without resampling.
         case exactly(PixelSize)
     }
 
-    /// Samples per pixel and side for `.about`, where drawing resamples the image once more. A scanned page comes
-    /// closest to a drawing from the full image with 1.5 (SSIM 0.974); 2 (SSIM 0.968) and 1.25 are worse.
+    /// The number of samples per pixel and side for `.about`, when drawing resamples the image again. With 1.5 a
+    /// scanned page comes closest to a drawing from the full image (SSIM 0.974); 2 (SSIM 0.968) and 1.25 are worse.
     fileprivate static let margin = 1.5
     private static let maximumEncodedLength = 256 << 20
 
     /// - Parameters:
-    ///   - area: the pixels that the image is drawn on.
+    ///   - area: the pixels on which the image is drawn.
     ///   - source: the document.
-    ///   - threadCount: how many threads may decode the image.
-    /// - Throws: where the image cannot be reduced, or is drawn nearly at full size.
+    ///   - threadCount: the number of threads that may decode the image.
+    /// - Throws: if the image cannot be reduced, or is drawn nearly at full size.
     init(
         _ stream: DrawnImages.Stream, drawnOn area: Area, in source: Source,
         threadCount: Int, _ objects: inout IndirectObjects
@@ -67,7 +67,7 @@ struct ReducedImage {
         body = Self.body(entries, samples)
     }
 
-    /// The name of the only filter; `nil` where there is none or more than one.
+    /// The name of the only filter; `nil` if there is none or more than one.
     private static func filter(of entries: PDFDictionary) -> String? {
         guard let filter = entries["/Filter"] else { return nil }
         let names = filter.elements ?? [filter]
@@ -99,7 +99,7 @@ struct ReducedImage {
         }
     }
 
-    /// The colour space that a JPEG 2000 image itself names (7.4.9).
+    /// The colour space that a JPEG 2000 image names itself (7.4.9).
     private static func colourSpace(of image: ReducedJPX) throws(NotReducible) -> PDFObject {
         switch (image.space, image.channelCount) {
         case (.rgb, 3): PDFObject("/DeviceRGB")
@@ -118,7 +118,7 @@ struct ReducedImage {
 }
 
 extension ReducedImage.Area {
-    /// The pixels that the image is drawn on, rounded up.
+    /// The pixels on which the image is drawn, rounded up.
     fileprivate var shown: PixelSize {
         switch self {
         case .about(let width, let height): PixelSize(width: Self.side(width), height: Self.side(height))
@@ -126,7 +126,7 @@ extension ReducedImage.Area {
         }
     }
 
-    /// The most samples that the reduced image may have.
+    /// The maximum number of samples of the reduced image.
     fileprivate var mostSamples: PixelSize {
         switch self {
         case .about:

@@ -11,21 +11,21 @@ struct ReducedJPX {
     let channelCount: Int
     /// The colour space that the file names; `nil` for none or an unknown one.
     let space: Space?
-    /// `channelCount` bytes a pixel, rows without gaps.
+    /// `channelCount` bytes per pixel, in rows without gaps.
     let samples: [UInt8]
 
     enum Space {
         case gray, rgb
     }
 
-    /// Samples per pixel and side that a resolution level must have. It is less than for JPEG (`ReducedImage.margin`):
-    /// the wavelet filters alias less than averages of blocks.
+    /// The number of samples per pixel and side that a resolution level must have. It is lower than for JPEG
+    /// (`ReducedImage.margin`): wavelet filters alias less than block averages.
     private static let margin = 1.25
     private static let largestSampleCount = 64 << 20
 
-    /// - Parameter shown: the pixels that the image is drawn on.
-    /// - Throws: where the image is damaged, has no lower resolution level that is large enough, or is none of 8 bits
-    ///   with components of one size and without transparency.
+    /// - Parameter shown: the pixels on which the image is drawn.
+    /// - Throws: if the image is damaged, has no lower resolution level that is large enough, or is not an opaque 8-bit
+    ///   image with components of one size.
     init(_ file: [UInt8], shown: PixelSize) throws(NotReducible) {
         let isBoxed = file.starts(with: [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20])
         guard let codec = opj_create_decompress(isBoxed ? OPJ_CODEC_JP2 : OPJ_CODEC_J2K) else {
@@ -55,7 +55,7 @@ struct ReducedJPX {
         guard opj_decode(codec, stream, image) != 0, opj_end_decompress(codec, stream) != 0 else {
             throw NotReducible("a damaged JPEG 2000 image")
         }
-        // OpenJPEG applied a palette to means of its indices.
+        // OpenJPEG would apply a palette to averages of its indices.
         guard image.pointee.numcomps == componentCount else { throw NotReducible("a JPEG 2000 image with a palette") }
         space = try Self.space(of: image)
         (size, channelCount, samples) = try Self.samples(of: image)
@@ -114,7 +114,7 @@ struct ReducedJPX {
 
 /// The samples of a lower resolution level, shifted to the centres of the areas that they represent.
 ///
-/// A low-pass wavelet sample lies on an even sample of the next level (ISO/IEC 15444-1, F.3), not between two: after r
+/// A low-pass wavelet sample lies on an even sample of the next level (ISO/IEC 15444-1, F.3), not between two. After r
 /// reductions the image would appear (2^r − 1) / 2 full-size samples too far to the right and down.
 private struct CentredSamples {
     private let data: UnsafeBufferPointer<OPJ_INT32>

@@ -5,25 +5,25 @@ internal import Glibc
 internal import Linux
 internal import Media
 
-/// A document that Poppler has open; its handle is freed with this value.
+/// A document open in Poppler; its handle is freed with this value.
 struct PDFDocument: ~Copyable {
     private let handle: OpaquePointer
-    /// The document's own objects; `nil` where its cross-reference sections are damaged.
+    /// The document's own objects; `nil` if its cross-reference sections are damaged.
     private let parsed: ParsedDocument?
-    /// The file with an addition; `nil` where Poppler reads the source as it is.
+    /// The file with an addition; `nil` if Poppler reads the source unchanged.
     private let file: UpdatedFile?
 
-    /// The number of pages by the page tree's `/Count`; at least 1.
+    /// The number of pages according to the page tree's `/Count`; at least 1.
     let pageCount: Int
 
     /// The strips of the requested page, if it is a scan cut into strips.
     var strips: ImageStrips? { parsed?.findings.strips }
 
-    /// Opens a document that needs no password: not encrypted, or with an empty user password.
+    /// Opens a document that needs no password: unencrypted, or with an empty user password.
     ///
-    /// Poppler reads parts of the file as it needs them, with `pread`. It reads two kinds of files from memory: those
-    /// with an incremental update that rewrites objects which Poppler does not understand, and those truncated before
-    /// their trailer, with a recovered one. Of a source that lies elsewhere it reads all kinds by a stream.
+    /// Poppler reads parts of the file on demand, with `pread`. It reads two kinds of files from memory: files with an
+    /// incremental update that rewrites objects which Poppler does not understand, and files truncated before their
+    /// trailer, with a recovered trailer. It reads all kinds of files through a stream if the source lies elsewhere.
     ///
     /// - Parameter parsed: the document's own objects, with the findings about the page that will be requested.
     init(_ source: Source, _ parsed: ParsedDocument?) throws(Failure) {
@@ -42,14 +42,14 @@ struct PDFDocument: ~Copyable {
         }
     }
 
-    /// The same document with smaller images on the page; `nil` where no image can be smaller.
+    /// The same document with smaller images on the page; `nil` if no image can be smaller.
     ///
     /// - Parameters:
     ///   - scale: pixels per point of the drawing.
-    ///   - drawn: the whole page in pixels; `nil` where it is drawn at several sizes.
-    ///   - threadCount: how many threads may decode an image.
+    ///   - drawn: the whole page in pixels; `nil` if it is drawn at several sizes.
+    ///   - threadCount: the number of threads that may decode an image.
     func lighter(_ source: Source, scale: Double, drawn: PixelSize?, threadCount: Int) -> PDFDocument? {
-        // Strips end at pixels' edges only at full size.
+        // Strips end at pixel edges only at full size.
         guard let parsed, strips == nil,
             let file = try? LighterDocument.file(
                 of: source, parsed, scale: scale, drawn: drawn, threadCount: threadCount),
@@ -61,14 +61,14 @@ struct PDFDocument: ~Copyable {
     /// A feature of the requested page that only Splash draws correctly.
     var cairoGap: CairoGap? { parsed?.findings.cairoGap }
 
-    /// The requested page, by its index, for Splash to draw; `nil` where cairo draws all features correctly.
+    /// The requested page, by its index, for Splash to draw; `nil` if cairo draws all features correctly.
     func splashPage(at index: Int, _ source: Source) throws(Failure) -> SplashPage? {
         guard cairoGap != nil else { return nil }
         if let file { return SplashPage(of: file, at: index) }
         return SplashPage(of: try UpdatedFile(source, appending: []), at: index)
     }
 
-    /// Opens the file without an update, and without a look at its objects.
+    /// Opens the file without an update, and without reading its objects.
     init(asItIs source: Source) throws(Failure) {
         self.init(try Self.checked(try Self.open(source)), nil, nil)
     }
@@ -90,7 +90,7 @@ struct PDFDocument: ~Copyable {
     /// Keeps the document open until the process ends.
     func keepOpen() { g_object_ref(UnsafeMutableRawPointer(handle)) }
 
-    /// The title of the document information dictionary; `nil` for none or a blank one.
+    /// The title of the document information dictionary; `nil` if it is missing or blank.
     var title: String? {
         guard let text = poppler_document_get_title(handle) else { return nil }
         defer { g_free(text) }
@@ -109,7 +109,7 @@ struct PDFDocument: ~Copyable {
 
     private static func open(_ source: Source) throws(Failure) -> OpaquePointer {
         guard source.isComplete else { return try open(try UpdatedFile(source, appending: [])) }
-        // Poppler closes the descriptor that it is given.
+        // Poppler closes the descriptor that it receives.
         let duplicate = dup(source.descriptor.number)
         guard duplicate >= 0 else { throw Failure(.unavailable, detail: "\(SystemError.last("dup"))") }
         return try opened { poppler_document_new_from_fd(duplicate, nil, &$0) }
@@ -118,7 +118,7 @@ struct PDFDocument: ~Copyable {
     /// Larger files are not recovered: the file and its copy must fit into the child's memory.
     static let maximumRecoveredLength: Int64 = 64 << 20
 
-    /// A damaged document with a recovered trailer; `nil` where too little of it is left.
+    /// A damaged document with a recovered trailer; `nil` if too little of it is left.
     private static func recovered(_ source: Source) throws(Failure) -> (OpaquePointer, UpdatedFile)? {
         guard source.byteCount <= maximumRecoveredLength else { return nil }
         let bytes = try source.bytes(at: 0, count: Int(source.byteCount))
@@ -128,7 +128,7 @@ struct PDFDocument: ~Copyable {
         return nil
     }
 
-    /// A document with an addition to its file; `nil` where Poppler cannot open it.
+    /// A document with an addition to its file; `nil` if Poppler cannot open it.
     private static func opened(
         _ source: Source, appending addition: [UInt8]
     ) throws(Failure) -> (OpaquePointer, UpdatedFile)? {

@@ -10,8 +10,8 @@ struct PDFPage: ~Copyable {
 
     /// - Parameter document: Poppler's handle; each of its pages retains it.
     init(of document: OpaquePointer, at index: Int) throws(Failure) {
-        // Poppler 25.03 may repair damaged cross-reference sections on its way to a page: the second call finds the
-        // page then.
+        // Poppler 25.03 may repair damaged cross-reference sections while it looks for a page: then the second call
+        // finds the page.
         let number = Int32(index)
         let found: OpaquePointer? =
             poppler_document_get_page(document, number) ?? poppler_document_get_page(document, number)
@@ -36,12 +36,12 @@ struct PDFPage: ~Copyable {
         }
     }
 
-    /// The purpose that Poppler draws a page for.
+    /// The purpose for which Poppler draws a page.
     enum Purpose {
-        /// The page as viewers show it. Poppler decodes every image at full size, at four bytes a pixel.
+        /// The page as viewers show it. Poppler decodes every image at full size, at four bytes per pixel.
         case screen
-        /// Poppler reduces images to 8,192 pixels a side while it decodes them, and omits annotations without the print
-        /// flag.
+        /// Poppler reduces images to 8,192 pixels per side while it decodes them, and omits annotations without the
+        /// print flag.
         case print
     }
 

@@ -2,10 +2,10 @@ internal import CPoppler
 internal import Glibc
 internal import Synchronization
 
-/// GLib's log, in which Poppler reports the defects of a document: the last message is kept, none is printed.
+/// GLib's log, in which Poppler reports the defects of a document. It keeps the last message and prints none.
 ///
-/// GLib's own writer examines standard error by system calls that the sandbox forbids. A message may report that memory
-/// ran out: keeping it allocates nothing.
+/// GLib's own writer examines standard error with system calls that the sandbox forbids. A message may report that
+/// memory ran out, so keeping it allocates nothing.
 enum PopplerLog {
     private static let capacity = 1024
     /// A null-terminated text in a buffer that is never moved or freed; `lock` guards its bytes.
@@ -16,7 +16,7 @@ enum PopplerLog {
     }()
     private static let lock = Mutex(())
 
-    /// The last message of Poppler or a library below it; empty before the first one.
+    /// The last message of Poppler or a library under it; empty before the first message.
     static var lastWarning: String { lock.withLock { _ in String(cString: warning) } }
 
     private static func keep(_ text: UnsafePointer<CChar>) {
@@ -38,7 +38,7 @@ enum PopplerLog {
                 for field in UnsafeBufferPointer(start: fields, count: Int(count)) where field.isMessage {
                     let text = field.value.assumingMemoryBound(to: CChar.self)
                     PopplerLog.keep(text)
-                    // After this error of `g_malloc`, GLib aborts the process; errno tells the crash handler the cause.
+                    // After this `g_malloc` error GLib aborts the process; errno tells the crash handler the cause.
                     if level.rawValue & G_LOG_LEVEL_ERROR.rawValue != 0, strstr(text, "failed to allocate") != nil {
                         errno = ENOMEM
                     }

@@ -11,17 +11,17 @@ struct SplashPage {
         self.index = index
     }
 
-    /// Splash needs five bytes a pixel beside the target, and aborts the process where memory runs out.
+    /// Splash needs five bytes per pixel in addition to the target, and aborts the process if memory runs out.
     private static let maximumPixelCount = 16 << 20
 
-    /// Draws a part of the page on white; `false` where the document cannot be opened, or the part is too large or its
+    /// Draws a part of the page on white; `false` if the document cannot be opened, the part is too large, or its
     /// offset exceeds 32 bits.
     ///
     /// - Parameters:
     ///   - area: the part, in pixels of the scaled page.
     ///   - size: the page's size as shown.
     ///   - scaled: the whole page in pixels.
-    ///   - pixels: receives four bytes a pixel in the order blue, green, red, unused.
+    ///   - pixels: receives four bytes per pixel in the order blue, green, red, unused.
     func draw(
         _ area: PixelArea, of size: PageSize, scaledTo scaled: PixelSize, to pixels: UnsafeMutablePointer<UInt8>,
         bytesPerRow: Int

@@ -3,8 +3,8 @@ internal import Linux
 
 /// The machine's fonts, which replace fonts that a document does not embed: fontconfig's configuration, loaded once.
 ///
-/// fontconfig would load it at the first such font, and would also read all unused templates in `conf.avail`, which
-/// doubles the time.
+/// On its own, fontconfig would load it at the first such font. It would also read all unused templates in
+/// `conf.avail`, which doubles the time.
 enum SystemFonts {
     /// Starts to load the configuration in a thread, while the document is opened.
     static func beginLoading() {
@@ -27,7 +27,7 @@ enum SystemFonts {
         read()
     }
 
-    /// Where this fails, fontconfig loads its configuration itself.
+    /// If this fails, fontconfig loads its configuration itself.
     private static func read() {
         guard let configuration = FcConfigCreate() else { return }
         if FcConfigParseAndLoad(configuration, nil, FcBool(1)) != 0 {
@@ -38,10 +38,10 @@ enum SystemFonts {
         FcConfigDestroy(configuration)
     }
 
-    /// A rule that adds Droid Sans Fallback for simplified Chinese, behind the fonts that declare the language.
+    /// A rule that adds Droid Sans Fallback for simplified Chinese, after the fonts that declare the language.
     ///
-    /// The font has the glyphs but lacks a few that fontconfig requires for the language. Without the rule, the boxes
-    /// of a Latin font are drawn.
+    /// The font has the glyphs but lacks a few that fontconfig requires for the language. Without the rule, a Latin
+    /// font draws boxes.
     private static let fallbackRules = """
         <?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
         <match target="pattern"><test name="lang" compare="contains"><string>zh-cn</string></test>

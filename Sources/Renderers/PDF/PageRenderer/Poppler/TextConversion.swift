@@ -1,6 +1,6 @@
 internal import CPoppler
 
-/// The conversion of UTF-16 texts, such as titles, by an iconv module of glibc. A confined child cannot load the
+/// The conversion of UTF-16 texts, such as titles, with an iconv module of glibc. A confined child cannot load the
 /// module.
 enum TextConversion {
     /// Opens the conversion in 0.1 ms and never closes it, so that the module stays loaded.

@@ -4,22 +4,22 @@ internal import Glibc
 internal import Linux
 internal import Media
 
-/// A file with an addition behind its last byte, such as an incremental update.
+/// A file with an addition after its last byte, such as an incremental update.
 ///
-/// The file is mapped, so that a file of any size costs only the memory of the pages that are read. A source that lies elsewhere
-/// has no bytes before they are read, so it is read piece by piece.
+/// The file is mapped, so that a file of any size costs only the memory of the pages that are read. A source that lies
+/// elsewhere has no bytes until they are read, so it is read piece by piece.
 package final class UpdatedFile {
     private let reserved: UnsafeMutableRawBufferPointer?
     private let source: Source
     private let addition: [UInt8]
 
-    /// The file and the addition; valid while this object is alive. `nil` where it is read piece by piece.
+    /// The file and the addition; valid while this object is alive. `nil` if the file is read piece by piece.
     package var bytes: UnsafeRawBufferPointer? { reserved.map { UnsafeRawBufferPointer($0) } }
 
-    /// The length of both.
+    /// The length of the file and the addition.
     var byteCount: Int64 { source.byteCount + Int64(addition.count) }
 
-    /// - Throws: `unavailable` where the file cannot be mapped, `corrupt` where it has become shorter.
+    /// - Throws: `unavailable` if the file cannot be mapped, `corrupt` if it has become shorter.
     init(_ source: Source, appending addition: [UInt8]) throws(Failure) {
         self.source = source
         self.addition = addition
@@ -37,9 +37,9 @@ package final class UpdatedFile {
 
     deinit { if let reserved { munmap(reserved.baseAddress, reserved.count) } }
 
-    /// Fills a buffer from an offset: at the end of the file with fewer bytes than fit, or none.
+    /// Fills a buffer from an offset; at the end of the file it reads fewer bytes than fit, or none.
     ///
-    /// - Throws: where bytes of the source cannot be had.
+    /// - Throws: if bytes of the source are not available.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemError) -> Int {
         guard offset >= 0, offset < byteCount else { return 0 }
         guard offset < source.byteCount else {
@@ -51,7 +51,7 @@ package final class UpdatedFile {
         return try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)
     }
 
-    /// Maps the whole pages of the file, and reads its last part into anonymous memory, in front of the addition.
+    /// Maps the whole pages of the file, and reads its last part into anonymous memory, before the addition.
     private static func fill(
         _ reserved: UnsafeMutableRawBufferPointer, from source: Source, _ addition: [UInt8]
     ) throws(Failure) {
@@ -77,14 +77,15 @@ package final class UpdatedFile {
 }
 
 extension UpdatedFile {
-    /// The file as Poppler's core takes it: its bytes, or how they are read. It must not outlive this object.
+    /// The file in the form that Poppler's core accepts: its bytes, or a function that reads them. It must not outlive
+    /// this object.
     var core: poppler_core_file {
         poppler_core_file(
             bytes: bytes?.baseAddress?.assumingMemoryBound(to: CChar.self), byte_count: byteCount,
             context: Unmanaged.passUnretained(self).toOpaque(), read: Self.reader)
     }
 
-    /// Reads for a library: the number of bytes, 0 at the end, -1 where they cannot be had.
+    /// Reads for a library: returns the number of bytes, 0 at the end, -1 if they are not available.
     static let reader: @convention(c) (UnsafeMutableRawPointer?, Int64, UnsafeMutableRawPointer?, Int64) -> Int64 = {
         context, offset, buffer, count in
         let file = Unmanaged<UpdatedFile>.fromOpaque(context!).takeUnretainedValue()

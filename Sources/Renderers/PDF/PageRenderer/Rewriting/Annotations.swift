@@ -1,14 +1,15 @@
 internal import Formats
 internal import Media
 
-/// The annotations of pages with more than Poppler accepts: Poppler does not open such a page, other viewers show it.
+/// The annotations of pages that have more than Poppler accepts: Poppler does not open such a page, but other viewers
+/// show it.
 enum Annotations {
-    /// Poppler's bound (`Page.cc`).
+    /// Poppler's limit (`Page.cc`).
     private static let maximumCount = 10_000
-    /// How many annotations are read: a bound on the cost of a hostile page.
+    /// The maximum number of annotations read: a limit on the cost of a hostile page.
     private static let maximumReadCount = 200_000
 
-    /// An array of the first annotations that have an appearance; `nil` where Poppler accepts the page's own array.
+    /// An array of the first annotations that have an appearance; `nil` if Poppler accepts the page's own array.
     static func reduced(_ annotations: PDFObject?, _ objects: inout IndirectObjects) throws(Failure) -> PDFObject? {
         guard let all = try objects.resolved(annotations)?.elements, all.count > maximumCount else { return nil }
         var kept: [PDFObject] = []

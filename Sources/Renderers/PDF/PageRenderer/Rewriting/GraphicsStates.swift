@@ -4,24 +4,24 @@ internal import Media
 /// The graphics state parameter dictionaries that a form's content may name (ISO 32000-1, 8.4.5), as far as they affect
 /// compositing.
 struct GraphicsStates {
-    /// The parameters that one dictionary sets; those that are `nil` it leaves unchanged.
+    /// The parameters that one dictionary sets; `nil` leaves a parameter unchanged.
     struct Parameters {
         /// The constant alpha for filling.
         var alpha: Double?
-        /// Whether the blend mode is another one than `Normal`.
+        /// Whether the blend mode is not `Normal`.
         var isBlending: Bool?
         /// Whether there is a soft mask.
         var isMasked: Bool?
     }
 
-    /// By the dictionaries' names in `/ExtGState`.
+    /// The parameters by the dictionaries' names in `/ExtGState`.
     private(set) var parameters: [String: Parameters] = [:]
     /// The value of `/ExtGState` without blend modes.
     let withoutBlendModes: PDFObject
 
     private static let maximumCount = 64
 
-    /// `nil` where the resources name none, or too many.
+    /// `nil` if the resources name none, or too many.
     init?(_ resources: PDFDictionary, _ objects: inout IndirectObjects) throws(Failure) {
         guard let named = try objects.resolved(resources["/ExtGState"])?.dictionary,
             named.entries.count <= Self.maximumCount
@@ -45,12 +45,13 @@ struct GraphicsStates {
     /// Whether a dictionary names a blend mode, `Normal` included.
     var nameBlendModes: Bool { parameters.values.contains { $0.isBlending != nil } }
 
-    /// Whether a dictionary names another blend mode than `Normal`.
+    /// Whether a dictionary names a blend mode other than `Normal`.
     var areBlending: Bool { parameters.values.contains { $0.isBlending == true } }
 }
 
 extension PDFObject {
-    /// The blend mode that a value of `/BM` names, of an array the first, preferred one (table 58); `nil` for `Normal`.
+    /// The blend mode that a value of `/BM` names; for an array, its first and preferred mode (table 58); `nil` for
+    /// `Normal`.
     var blendMode: String? {
         let mode = name ?? elements?.first?.name
         return mode == "/Normal" || mode == "/Compatible" ? nil : mode

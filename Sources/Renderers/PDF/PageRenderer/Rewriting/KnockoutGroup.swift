@@ -1,16 +1,15 @@
 internal import Formats
 internal import Media
 
-/// A knockout group (ISO 32000-1, 11.4.6) rewritten for Poppler: each object in such a group composites with the
-/// group's backdrop alone, not with the objects before it.
+/// A knockout group (ISO 32000-1, 11.4.6) rewritten for Poppler: each object in such a group composites only with the
+/// group's backdrop, not with the objects before it.
 ///
-/// Poppler has cairo knock out until a graphics state names a blend mode, be it `Normal`: then the names are removed.
-/// That is not enough where the group does blend, or where Splash draws the page, which ignores `/K`. There each later,
-/// translucent area is clipped out of all objects before it. Objects that cannot be clipped out of others (text,
-/// strokes, images, clipped areas) are painted over them.
+/// Poppler lets cairo knock out until a graphics state names a blend mode, even `Normal`: then the names are removed.
+/// That is not enough if the group does blend, or if Splash draws the page, since Splash ignores `/K`. In these cases
+/// each later, translucent area is clipped out of all objects before it. Objects that cannot be clipped out of others
+/// (text, strokes, images, clipped areas) are painted over them.
 enum KnockoutGroup {
-    /// The form XObject rewritten, dictionary and content; `nil` where nothing would change, or the form is not
-    /// supported.
+    /// The form XObject rewritten, dictionary and content; `nil` if nothing would change or the form is not supported.
     static func form(_ number: Int, drawnBySplash: Bool, _ objects: inout IndirectObjects) throws(Failure) -> [UInt8]? {
         guard var (entries, _) = try objects.stream(number),
             var content = try objects.decodedData(ofStream: number),

@@ -1,7 +1,7 @@
 internal import Formats
 internal import Media
 
-/// The marks that a group's content paints, in their order, by the content's own operators (ISO 32000-1, annex A).
+/// The marks that a group's content paints with its own operators, in order (ISO 32000-1, annex A).
 struct KnockoutMarks {
     private var marks: [Mark] = []
 
@@ -13,7 +13,7 @@ struct KnockoutMarks {
         var matrix: PDFMatrix
         /// The area that the mark knocks out of earlier marks, in the form's coordinates; `nil` for none.
         var area: PDFPath?
-        /// Whether `range` does nothing but paint, so that a clip may be put around it.
+        /// Whether `range` only paints, so that a clip may surround it.
         var standsAlone = true
     }
 
@@ -38,7 +38,7 @@ struct KnockoutMarks {
     private static let maximumStateDepth = 64
     private static let maximumContentLength = 1 << 18
 
-    /// `nil` where no mark knocks out an earlier one, where there are too many marks, and where the content is damaged.
+    /// `nil` if no mark knocks out an earlier mark, if there are too many marks, or if the content is damaged.
     init?(in content: [UInt8], _ states: GraphicsStates) {
         guard content.count <= Self.maximumContentLength else { return nil }
         var scanner = PDFScanner(content[...])
@@ -93,12 +93,12 @@ struct KnockoutMarks {
                 standsAlone: path.standsAlone))
     }
 
-    /// The content with each knocked-out area clipped out of the marks before it; `nil` where nothing is clipped, or
-    /// the content would be too long.
+    /// The content with each knocked-out area clipped out of the marks before it; `nil` if nothing is clipped or the
+    /// content would be too long.
     ///
-    /// - Parameter box: the form's `/BBox`, beyond which nothing shows.
+    /// - Parameter box: the form's `/BBox`, outside which nothing shows.
     func clipped(_ content: [UInt8], within box: PDFRectangle) -> [UInt8]? {
-        // Even-odd clipping with the enlarged box inverts an area; where an area covers itself twice, the mark stays.
+        // Even-odd clipping with the enlarged box inverts an area; in places that an area covers twice, the mark stays.
         let everything = PDFPath(box.enlarged)
         var written: [UInt8] = []
         var copied = 0
@@ -117,7 +117,7 @@ struct KnockoutMarks {
         return copied == 0 ? nil : written + content[copied...]
     }
 
-    /// Operators that clip areas out; `nil` where their numbers would be too large.
+    /// Operators that clip areas out; `nil` if their numbers would be too large.
     private static func clip(_ areas: [PDFPath], from everything: PDFPath, in matrix: PDFMatrix) -> String? {
         guard let all = everything.content(in: matrix) else { return nil }
         var clip = ""

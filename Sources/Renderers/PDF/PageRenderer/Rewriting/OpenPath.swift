@@ -8,7 +8,7 @@ struct OpenPath {
     private(set) var area = PDFPath()
     /// Whether the path becomes a clipping path.
     var isClip = false
-    /// Whether only path operators lie between construction and painting: others would go on to act behind it.
+    /// Whether only path operators lie between construction and painting: the effect of others would continue after it.
     var standsAlone = true
 
     /// The path construction operators (ISO 32000-1, table 59).
@@ -16,11 +16,11 @@ struct OpenPath {
     /// The path-painting and clipping path operators (tables 60 and 61).
     static let ends: Set<String> = ["W", "W*", "f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "n"]
 
-    /// Adds a construction operator; `false` where its operands are not those that it needs.
+    /// Adds a construction operator; `false` if it has the wrong operands.
     ///
     /// - Parameters:
     ///   - matrix: from the operands' coordinates to the form's.
-    ///   - index: the operands' in the content.
+    ///   - index: the operands' index in the content.
     mutating func add(_ name: String, _ operands: [PDFObject], _ matrix: PDFMatrix, at index: Int) -> Bool {
         let numbers = operands.compactMap(\.number)
         guard numbers.count == operands.count, area.add(name, numbers, transformedBy: matrix) else { return false }

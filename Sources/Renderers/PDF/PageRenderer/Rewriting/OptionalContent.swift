@@ -1,10 +1,10 @@
 internal import Formats
 internal import Media
 
-/// The visibility of optional content groups (layers) by usage application dictionaries, `/AS` (ISO 32000-1, 8.11.4.4),
-/// which Poppler ignores.
+/// The visibility of optional content groups (layers) according to usage application dictionaries, `/AS` (ISO 32000-1,
+/// 8.11.4.4), which Poppler ignores.
 enum OptionalContent {
-    /// The object that holds the default configuration, with the same visibility in `/ON` and `/OFF`; `nil` where `/AS`
+    /// The object that holds the default configuration, with the same visibility in `/ON` and `/OFF`; `nil` if `/AS`
     /// changes nothing.
     ///
     /// - Parameter root: the object number of the catalogue.
@@ -19,7 +19,7 @@ enum OptionalContent {
         if states.isEmpty { return nil }
         configuration["/ON"] = try states.list(configuration["/ON"], adding: states.shown, &objects)
         configuration["/OFF"] = try states.list(configuration["/OFF"], adding: states.hidden, &objects)
-        // The innermost indirect object around the configuration is the one to replace.
+        // The innermost indirect object around the configuration is the object to replace.
         if let number = catalogue["/OCProperties"]?.reference, properties["/D"]?.reference == nil {
             properties["/D"] = PDFObject(configuration)
             return (number, PDFObject(properties))
@@ -34,7 +34,7 @@ enum OptionalContent {
     }
 }
 
-/// The states of optional content groups on screen, by their own usage dictionaries.
+/// The states of optional content groups on screen, according to their own usage dictionaries.
 private struct GroupStates {
     /// Object numbers of groups that are on.
     private(set) var shown: [Int] = []
@@ -65,7 +65,7 @@ private struct GroupStates {
         }
     }
 
-    /// The groups of `/ON` or `/OFF` whose usage states nothing, and the groups given.
+    /// The groups of `/ON` or `/OFF` whose usage states nothing, plus the given groups.
     func list(
         _ list: PDFObject?, adding groups: [Int], _ objects: inout IndirectObjects
     ) throws(Failure) -> PDFObject {

@@ -1,17 +1,17 @@
 package import Formats
 package import Media
 
-/// Whether a page embeds every font that it can use (ISO 32000-1, 9.9): then no font of the machine is needed.
+/// Whether a page embeds every font that it can use (ISO 32000-1, 9.9): if so, no font of the machine is needed.
 ///
-/// All fonts that the resources name count, used or not, with those of forms, patterns and soft masks. A font that is
-/// damaged or hard to follow counts as missing.
+/// All fonts that the resources name count, used or not, including the fonts of forms, patterns and soft masks. A font
+/// that is damaged or hard to follow counts as missing.
 package struct EmbeddedFonts {
-    /// How many more objects are read: the search must not take longer than loading the machine's fonts.
+    /// The number of objects that may still be read: the search must not take longer than loading the machine's fonts.
     private var objectsLeft = 64
 
     private static let maximumDepth = 4
 
-    /// Whether the page at an index embeds its fonts; `false` where the document is damaged.
+    /// Whether the page at an index embeds its fonts; `false` if the document is damaged.
     package static func cover(page pageIndex: Int, of source: Source) throws(Failure) -> Bool {
         try ParsedDocument(source, for: pageIndex)?.findings.embedsItsFonts == true
     }
@@ -19,7 +19,7 @@ package struct EmbeddedFonts {
     /// Whether a page embeds its fonts.
     static func cover(_ page: PageTree.Page, _ objects: inout IndirectObjects) throws(Failure) -> Bool {
         var fonts = EmbeddedFonts()
-        // Annotations and form fields have fonts of their own.
+        // Annotations and form fields have their own fonts.
         guard try fonts.isEmptyArray(page.entries["/Annots"], &objects),
             let resources = try fonts.resolved(page.attribute("/Resources"), &objects)?.dictionary
         else { return false }
@@ -60,7 +60,7 @@ package struct EmbeddedFonts {
     ) throws(Failure) -> Bool {
         guard let part = try resolved(object, &objects)?.dictionary else { return false }
         if part["/Subtype"]?.name == "/Image" || part["/PatternType"]?.integer == 2 { return true }
-        // A form without resources uses the page's.
+        // A form without resources uses the page's resources.
         guard let own = part["/Resources"] else { return true }
         guard let resources = try resolved(own, &objects)?.dictionary else { return false }
         return try cover(resources, &objects, depth: depth + 1)
@@ -86,7 +86,7 @@ package struct EmbeddedFonts {
         return try resolved(object, &objects)?.elements?.isEmpty == true
     }
 
-    /// The resources of a category; `nil` where they cannot be read.
+    /// The resources of a category; `nil` if they cannot be read.
     private mutating func entries(
         of key: String, _ resources: PDFDictionary, _ objects: inout IndirectObjects
     ) throws(Failure) -> [PDFObject]? {
@@ -94,7 +94,7 @@ package struct EmbeddedFonts {
         return try resolved(category, &objects)?.dictionary?.entries.map(\.value)
     }
 
-    /// The object that a reference stands for; `nil` where too many objects have been read.
+    /// The object to which a reference points; `nil` if too many objects have been read.
     private mutating func resolved(
         _ object: PDFObject?, _ objects: inout IndirectObjects
     ) throws(Failure) -> PDFObject? {

@@ -1,23 +1,23 @@
 internal import Formats
 internal import Media
 
-/// The images of a page that is one scan cut into strips, as scanners and printer drivers write it.
+/// The images of a page that is one scan cut into strips, as scanners and printer drivers write scans.
 ///
-/// cairo antialiases the edges of each strip. Where two strips meet inside a pixel, the white page shows through as a
-/// pale line; where every strip ends at a pixel's edge, there are no lines.
+/// cairo antialiases the edges of each strip. If two strips meet inside a pixel, the white page shows through as a pale
+/// line. If every strip ends at a pixel edge, there are no lines.
 struct ImageStrips {
     /// The width of each strip in pixels.
     let width: Int
     /// The height of all strips together in pixels.
     let height: Int
 
-    /// The height of each strip but the last in pixels.
+    /// The height of each strip except the last, in pixels.
     private let stripHeight: Int
 
     private static let counts = 4...512
     private static let sides = 1...100_000
 
-    /// `nil` unless the page's images are several of one width, and of one height but for the last.
+    /// `nil` unless the page has several images of one width and, except for the last, one height.
     init?(of page: PageTree.Page, _ objects: inout IndirectObjects) throws(Failure) {
         guard let resources = try objects.resolved(page.attribute("/Resources"))?.dictionary,
             let entries = try objects.resolved(resources["/XObject"])?.dictionary?.entries,
@@ -39,17 +39,17 @@ struct ImageStrips {
         stripHeight = height
     }
 
-    /// The size in pixels of a page whose strips end at pixels' edges; `nil` where the strips do not have the page's
-    /// shape, upright or turned.
+    /// The size in pixels of a page whose strips end at pixel edges; `nil` if the strips do not have the page's shape,
+    /// upright or turned.
     ///
-    /// - Parameter width: the least width; the result is less than twice as wide where the strips' height allows it.
+    /// - Parameter width: the least width; the result is less than twice as wide if the strips' height allows it.
     func size(of page: PageSize, atLeast width: Double) -> PixelSize? {
         func agrees(_ across: Double, _ down: Double) -> Bool {
             abs(across * Double(height) / (down * Double(self.width)) - 1) < 0.03
         }
         let isUpright = agrees(page.width, page.height)
         guard isUpright || agrees(page.height, page.width) else { return nil }
-        // Strips meet along one direction alone: the other side may be rounded.
+        // Strips meet along only one direction: the other side may be rounded.
         var (across, down, part) = (Double(self.width), height, stripHeight)
         var shownWidth: Double { isUpright ? across : Double(down) }
         while shownWidth < width { (across, down) = (across * 2, down * 2) }

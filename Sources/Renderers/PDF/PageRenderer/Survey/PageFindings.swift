@@ -1,16 +1,15 @@
 internal import Formats
 internal import Media
 
-/// The findings of a look into a document's own objects, before Poppler opens it: objects to be rewritten, since other
-/// viewers understand them and Poppler does not, and what decides how a page is drawn.
+/// The findings from a document's own objects, before Poppler opens it. They are objects to be rewritten, which other
+/// viewers understand and Poppler does not, and facts that decide how a page is drawn.
 struct PageFindings {
     /// The objects to be rewritten.
     private(set) var changes: [IncrementalUpdate.Change] = []
 
-    /// The page; `nil` where the page tree is damaged or too large.
+    /// The page; `nil` if the page tree is damaged or too large.
     private(set) var page: PageTree.Page?
-    /// The part of the page that is shown, and whether width and height are swapped; `nil` where the page's boxes are
-    /// damaged.
+    /// The visible part of the page, and whether width and height are swapped; `nil` if the page's boxes are damaged.
     private(set) var shown: (rectangle: PDFRectangle, isOnItsSide: Bool)?
     /// The strips of a scanned page.
     private(set) var strips: ImageStrips?
@@ -19,7 +18,7 @@ struct PageFindings {
     /// A feature of the page that only Splash draws correctly.
     private(set) var cairoGap: CairoGap?
 
-    /// Reads the objects that matter for one page: some kilobytes of the file.
+    /// Reads the objects that matter for one page: a few kilobytes of the file.
     init(for pageIndex: Int, _ objects: inout IndirectObjects) throws(Failure) {
         guard let root = objects.trailer["/Root"]?.reference, let catalogue = try objects.object(root)?.dictionary
         else {
@@ -40,8 +39,8 @@ struct PageFindings {
         }
     }
 
-    /// Corrects a root's `/Count` that is missing, not positive, or larger than the number of objects: Poppler opens no
-    /// page then, and PDFium counts the pages.
+    /// Corrects a root's `/Count` that is missing, not positive, or larger than the number of objects: in that case
+    /// Poppler opens no page, and PDFium counts the pages.
     private mutating func addCount(_ tree: PageTree, _ objects: inout IndirectObjects) throws(Failure) {
         if let count = tree.statedCount, count > 0, count <= objects.trailer["/Size"]?.integer ?? 0 { return }
         let count = try tree.countedPages(&objects)
@@ -68,7 +67,7 @@ struct PageFindings {
         let rotation = try objects.resolved(page.attribute("/Rotate"))
         let angle = rotation?.number ?? 0
         if let rotation, rotation.integer == nil, let whole = Int(exactly: angle) {
-            // ISO 32000-1, table 30, asks for an integer; PDFium and MuPDF accept 90.0 too.
+            // ISO 32000-1, table 30, requires an integer; PDFium and MuPDF accept 90.0 too.
             entries["/Rotate"] = PDFObject("\(whole)")
             hasChanged = true
         }
@@ -79,7 +78,7 @@ struct PageFindings {
             shown = (cut.isEmpty ? media : cut, angle.truncatingRemainder(dividingBy: 180) != 0)
         }
         if let media, let crop, !media.isEmpty, crop.intersection(media).isEmpty {
-            // The crop box is intersected with the media box (14.11.2). Where nothing would be left, viewers ignore it.
+            // The crop box is intersected with the media box (14.11.2). If nothing would be left, viewers ignore it.
             entries["/CropBox"] = page.attribute("/MediaBox")
             hasChanged = true
         }

@@ -7,7 +7,7 @@ struct ParsedDocument {
     let objects: IndirectObjects
     let findings: PageFindings
 
-    /// `nil` where the file's cross-reference sections are damaged.
+    /// `nil` if the file's cross-reference sections are damaged.
     init?(_ source: Source, for pageIndex: Int) throws(Failure) {
         guard var objects = try IndirectObjects(source) else { return nil }
         findings = try PageFindings(for: pageIndex, &objects)

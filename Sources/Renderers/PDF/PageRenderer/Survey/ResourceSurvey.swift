@@ -1,20 +1,20 @@
 internal import Formats
 internal import Media
 
-/// The features in a page's resources that decide how the page is drawn: in all resources, used or not, and in those of
-/// the annotations.
+/// The features in a page's resources that decide how the page is drawn: in all resources, used or not, and in the
+/// annotations' resources.
 ///
-/// Objects that are damaged or hard to follow are skipped: cairo draws them as it draws most pages.
+/// Objects that are damaged or hard to follow are skipped: cairo draws them, as it draws most pages.
 struct ResourceSurvey {
-    /// How many more objects are read: a bound on the cost of a hostile page.
+    /// The number of objects that may still be read: a limit on the cost of a hostile page.
     private var objectsLeft = 512
-    /// How many more glyph descriptions are read.
+    /// The number of glyph descriptions that may still be read.
     private var glyphsLeft = 96
     /// The objects that were read, each with the group around it.
     private var visited: Set<Visit> = []
     private var objects: IndirectObjects
 
-    /// The first feature found that cairo draws wrong.
+    /// The first feature found that cairo draws incorrectly.
     private var firstGap: CairoGap?
     /// Whether a graphics state names a non-separable blend mode.
     private var hasNonSeparableMode = false
@@ -27,7 +27,7 @@ struct ResourceSurvey {
     var cairoGap: CairoGap? { firstGap ?? (hasNonSeparableMode && hasMaskOrGroup ? .nonSeparableMode : nil) }
 
     private static let maximumDepth = 5
-    /// Of one font.
+    /// The maximum for one font.
     private static let maximumGlyphCount = 24
     private static let maximumGlyphLength = 16 << 10
     private static let maximumKnockoutFormCount = 16
@@ -44,7 +44,7 @@ struct ResourceSurvey {
         }
     }
 
-    /// The transparency group that resources belong to.
+    /// The transparency group to which resources belong.
     private enum Group: Hashable {
         case none
         case isolated
@@ -82,11 +82,11 @@ struct ResourceSurvey {
         }
         guard let mask = try dictionary(state["/SMask"]), let form = try dictionary(mask["/G"]) else { return }
         hasMaskOrGroup = true
-        // A mask's group starts from nothing, as an isolated one does (11.5.3).
+        // A mask's group starts from a transparent backdrop, like an isolated group (11.5.3).
         try survey(form["/Resources"], in: .isolated, depth: depth + 1)
     }
 
-    /// - Parameter depth: at most 2, for a Pattern space over an Indexed space over another one.
+    /// - Parameter depth: at most 2, for a Pattern space over an Indexed space over another space.
     private mutating func surveySpace(_ object: PDFObject?, depth: Int = 0) throws(Failure) {
         guard depth <= 2, let space = try resolved(object)?.elements, space.count >= 2 else { return }
         let colorants = try resolved(space[1])
@@ -167,7 +167,7 @@ struct ResourceSurvey {
         try resolved(object)?.dictionary
     }
 
-    /// The object that a reference stands for; `nil` where too many objects have been read.
+    /// The object to which a reference points; `nil` if too many objects have been read.
     private mutating func resolved(_ object: PDFObject?) throws(Failure) -> PDFObject? {
         guard object?.reference != nil else { return object }
         objectsLeft -= 1

@@ -1,17 +1,17 @@
 internal import CPopplerCore
 internal import Media
 
-/// The words of a page as Poppler passes them on, put into logical order line by line.
+/// The words of a page as Poppler passes them on, reordered line by line into logical order.
 struct CollectedWords {
     /// The words of all complete lines.
     private(set) var words: [PageText.Word] = []
-    /// Whether a word was cut or left out for the bounds of `PageText`.
+    /// Whether a word was cut or left out because of the limits of `PageText`.
     private(set) var isCut = false
     private var line: [PageText.Word] = []
     /// Whether a character of the line may be of a script that runs from right to left.
     private var lineMayRunLeft = false
 
-    /// Takes a word; with the last one of a line the whole line becomes words.
+    /// Takes a word; the last word of a line completes the line and adds its words.
     mutating func add(_ word: poppler_core_word) {
         let (read, mayRunLeft, isWhole) = PageText.Word.reading(word)
         if !isWhole { isCut = true }
@@ -32,12 +32,12 @@ struct CollectedWords {
 }
 
 extension PageText.Word {
-    /// A word as Poppler passes it on, whether a character of it may be of a script that runs from right to left, and whether it has not
-    /// been cut.
+    /// A word as Poppler passes it on, whether one of its characters may be of a script that runs from right to left,
+    /// and whether it is uncut.
     fileprivate static func reading(
         _ word: poppler_core_word
     ) -> (word: PageText.Word, mayRunLeft: Bool, isWhole: Bool) {
-        // Sound: Poppler's word has so many characters as long as the call lasts.
+        // Safe: Poppler's word has this number of characters for the duration of the call.
         let characters = UnsafeBufferPointer(start: word.characters, count: Int(word.count))
         var (count, mayRunLeft) = (0, false)
         let isWhole = characters.count <= PageText.longestWord
@@ -60,9 +60,9 @@ extension PageText.Word {
         )
     }
 
-    /// Neither white space nor a control character; the host looks at every character again.
+    /// Neither white space nor a control character; the host checks every character again.
     private static func isKept(_ character: UInt32) -> Bool { character > 0x20 && character != 0x7F }
 
-    /// The first letter of Hebrew's block: no script before it runs from right to left.
+    /// The first letter of the Hebrew block: no script before it runs from right to left.
     private static let firstOfRightToLeft: UInt32 = 0x590
 }

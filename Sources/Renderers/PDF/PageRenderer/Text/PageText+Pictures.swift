@@ -2,7 +2,7 @@ internal import Formats
 internal import Media
 
 extension PageText {
-    /// Notes whether pictures cover most of the page, where its file has so few words that more may be in the pictures.
+    /// Notes whether pictures cover most of the page, if its file has so few words that more may be in the pictures.
     mutating func notePictures(_ findings: PageFindings, _ objects: IndirectObjects) {
         guard hasFewWords else { return }
         isMostlyPicture = findings.coveredByPictures(objects) >= Self.leastCover
@@ -13,7 +13,8 @@ extension PageText {
 }
 
 extension PageFindings {
-    /// The share of the page that its pictures cover, strips of a scan together; 0 where the content cannot be read here.
+    /// The share of the page that its pictures cover, with the strips of a scan together; 0 if the content cannot be
+    /// read here.
     fileprivate func coveredByPictures(_ objects: IndirectObjects) -> Double {
         guard let page, let shown = shown?.rectangle, !shown.isEmpty, objects.trailer["/Encrypt"] == nil,
             let images = try? DrawnImages(of: page, in: objects, leastPixelCount: Self.leastPixelCount)
@@ -22,12 +23,13 @@ extension PageFindings {
         return images.placements.values.reduce(0) { $0 + min(area, $1.area(within: shown)) } / area
     }
 
-    /// Text cannot be read in smaller pictures.
+    /// Text in smaller pictures is not legible.
     private static let leastPixelCount = 1 << 14
 }
 
 extension DrawnImages.Placement {
-    /// What the picture covers of a page, in its square units; for one that is turned, as much as it could.
+    /// The part of a page that the picture covers, in the page's square units; for a turned picture, the most that it
+    /// could cover.
     fileprivate func area(within page: PDFRectangle) -> Double {
         guard let upright else { return width * height }
         let part = upright.rectangle.intersection(page)

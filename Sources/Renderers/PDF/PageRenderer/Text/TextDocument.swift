@@ -2,19 +2,19 @@ internal import CPopplerCore
 internal import Formats
 internal import Media
 
-/// A document that Poppler's core has open to read texts; its handle is freed with this value.
+/// A document open in Poppler's core to read texts; its handle is freed with this value.
 ///
-/// Nothing that only a drawing needs is loaded: no fonts of the machine, no images.
+/// It loads nothing that only a drawing needs: no fonts of the machine, no images.
 struct TextDocument: ~Copyable {
     private let handle: OpaquePointer
     /// The file that the handle reads.
     private let file: UpdatedFile
 
-    /// The number of pages by the page tree; at least 1.
+    /// The number of pages according to the page tree; at least 1.
     var pageCount: Int { Int(poppler_core_page_count(handle)) }
 
-    /// Opens a document as for a drawing: with the incremental update that shows or hides what other viewers show or hide,
-    /// as it is, or with a recovered trailer.
+    /// Opens a document as for a drawing: with the incremental update that shows or hides the same content as other
+    /// viewers, unchanged, or with a recovered trailer.
     ///
     /// - Parameter parsed: the document's own objects, with the findings about the page that will be requested.
     init(_ source: Source, _ parsed: ParsedDocument?) throws(Failure) {
@@ -70,7 +70,8 @@ struct TextDocument: ~Copyable {
             isCut: isCut != 0 || collected.isCut)
     }
 
-    /// The characters that are read of a page: half a million in even lines are put in order within a second.
+    /// The maximum number of characters read from a page: half a million in regular lines take less than a second to
+    /// sort.
     private static let mostCharacters: Int32 = 500_000
 
     private static var lastWarning: String { String(cString: poppler_core_warning()) }

@@ -1,12 +1,12 @@
 internal import Media
 
-/// A word in the order of its line as it is seen: from left to right in any script.
+/// A word in the visual order of its line: from left to right in any script.
 struct VisualWord {
-    /// With its text from left to right, and what follows to the right.
+    /// The word with its text from left to right, and the ending that follows to the right.
     private let word: PageText.Word
 
-    /// The words of one line, given from left to right, as they are read: a simple form of the Unicode Bidirectional Algorithm
-    /// (UAX #9), backwards and word by word, with one level of embedding.
+    /// The words of one line, given from left to right, in reading order. This is a simple form of the Unicode
+    /// Bidirectional Algorithm (UAX #9), in reverse and word by word, with one level of embedding.
     static func inLogicalOrder(_ words: [PageText.Word]) -> [PageText.Word] {
         let line = words.map(VisualWord.init)
         let directions = line.map(\.direction)
@@ -26,7 +26,7 @@ struct VisualWord {
         }
     }
 
-    /// What a word is read like.
+    /// The direction in which a word is read.
     private enum Direction {
         case leftToRight, rightToLeft
         /// Digits, which are read from left to right and belong to either text.
@@ -41,7 +41,7 @@ struct VisualWord {
         return scalars.contains { $0.properties.numericType != nil } ? .number : .neutral
     }
 
-    /// Reverses each run of words against the direction of their line, with the neutral words inside it.
+    /// Reverses each run of words against the direction of their line, including the neutral words inside it.
     ///
     /// In a line from right to left, numbers are such runs too.
     private static func reverseRuns(of direction: Direction, in order: inout [Int], _ directions: [Direction]) {
@@ -68,15 +68,15 @@ struct VisualWord {
         }
     }
 
-    /// The ending of a word in reading: of words that are neighbours on the page, the left one knows.
+    /// The ending of a word in reading order: of two words that are neighbours on the page, the left word has it.
     private static func ending(after index: Int, in order: [Int], _ line: [PageText.Word]) -> PageText.Ending {
         guard index + 1 < order.count else { return line[line.count - 1].ending }
         let (position, next) = (order[index], order[index + 1])
         return abs(position - next) == 1 ? line[min(position, next)].ending : .space
     }
 
-    /// The text of a word from right to left as it is read: numbers and foreign letters inside it keep their order,
-    /// and marks follow their letters.
+    /// The text of a right-to-left word in reading order: numbers and foreign letters inside it keep their order, and
+    /// marks follow their letters.
     private var logicalText: String {
         let scalars = Array(word.text.unicodeScalars)
         func runsLeftToRight(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,6 +1,6 @@
 internal import CLCMS
 
-/// A transform of lcms2 from a profile to sRGB: relative colorimetric with black-point compensation, as browsers do.
+/// An lcms2 transform from a profile to sRGB: relative colorimetric with black-point compensation, as browsers do.
 final class ColourTransform {
     private let handle: cmsHTRANSFORM
 
@@ -26,11 +26,11 @@ final class ColourTransform {
     /// `TYPE_RGB_8`: `PT_RGB`, three channels of one byte. Swift does not import lcms2.h's macro.
     private static let rgb: cmsUInt32Number = 4 << 16 | 3 << 3 | 1
 
-    /// `PT_GRAY` with two extra bytes behind each gray one, which lcms2 skips.
+    /// `PT_GRAY` with two extra bytes after each gray byte, which lcms2 skips.
     private static let gray: cmsUInt32Number = 3 << 16 | 2 << 7 | 1 << 3 | 1
 
     func converted(_ pixels: [UInt8], pixelCount: Int) -> [UInt8] {
-        // Both sides have three bytes a pixel.
+        // Both sides have three bytes per pixel.
         [UInt8](unsafeUninitializedCapacity: pixelCount * 3) { target, written in
             cmsDoTransform(handle, pixels, target.baseAddress, cmsUInt32Number(pixelCount))
             written = pixelCount * 3

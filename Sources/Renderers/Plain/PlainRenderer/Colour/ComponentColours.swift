@@ -10,7 +10,7 @@ enum ComponentColours {
 
     /// Converts component planes of one size to interleaved RGB.
     ///
-    /// - Returns: three bytes a pixel, rows without gaps.
+    /// - Returns: three bytes per pixel, in rows without gaps.
     func rgb(_ planes: [Plane]) -> [UInt8] {
         if self == .rgb { return Plane.interleaved(planes) }
         let count = planes[0].bytes.count

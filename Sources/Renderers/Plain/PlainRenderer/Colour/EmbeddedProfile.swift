@@ -1,14 +1,14 @@
 internal import Media
 
-/// The colour space that a file states, mostly by an ICC profile, and its conversion to sRGB.
+/// The colour space that a file states, usually with an ICC profile, and its conversion to sRGB.
 struct EmbeddedProfile {
     /// The space's name in the facts: `srgb`, `gray`, `display-p3`, ….
     let spaceName: String
-    /// `nil` where the colours are sRGB already.
+    /// `nil` if the colours are already sRGB.
     private let transform: ColourTransform?
     private let source: String
 
-    /// - Throws: where lcms2 refuses the profile, or its colour model is not that of the components.
+    /// - Throws: if lcms2 refuses the profile, or its colour model is not the components' model.
     init(_ bytes: [UInt8]?, componentCount: Int) throws(Declined) {
         let plain = componentCount == 1 ? "gray" : "srgb"
         guard let bytes else {
@@ -25,15 +25,15 @@ struct EmbeddedProfile {
         source = "by the embedded profile"
     }
 
-    /// A colour space that the file states without a profile. Gray is converted as R = G = B, since lcms2 is too
-    /// coarse in the dark for gray profiles.
+    /// A colour space that the file states without a profile. Gray is converted as R = G = B, since lcms2 is too coarse
+    /// in dark tones for gray profiles.
     init(_ calibrated: CalibratedColour, isGray: Bool) throws(Declined) {
         spaceName = calibrated.spaceName(isGray: isGray)
         transform = try ColourTransform(from: calibrated.profile, isGray: false)
         source = calibrated.words
     }
 
-    /// Whether the colours are sRGB already.
+    /// Whether the colours are already sRGB.
     var isStandard: Bool { transform == nil }
 
     /// The conversion's description, for `--explain`.

@@ -12,7 +12,7 @@ struct PNGChunk {
     let byteCount: Int
 }
 
-/// Reads a PNG's chunks one after the other (5.3).
+/// Reads a PNG's chunks one after another (5.3).
 struct PNGChunkReader {
     private let source: Source
     private var offset: Int64
@@ -28,7 +28,7 @@ struct PNGChunkReader {
         let head = try read(at: offset, count: 8)
         let byteCount = Self.integer(head[...])
         guard byteCount <= Int32.max else { throw Declined("an impossible chunk") }
-        // Length and type precede the body, a checksum follows it.
+        // Length and type precede the body; a checksum follows it.
         defer { offset += Int64(byteCount) + 12 }
         return PNGChunk(type: String(decoding: head[4...], as: UTF8.self), offset: offset, byteCount: byteCount)
     }
@@ -50,7 +50,7 @@ struct PNGChunkReader {
 
     /// The whole body of a chunk, verified by its checksum.
     ///
-    /// - Throws: where the body is longer than `largest`, or its checksum is wrong: libpng then ignores the chunk, or
+    /// - Throws: if the body is longer than `largest`, or its checksum is wrong: libpng then ignores the chunk or
     ///   fails.
     func wholeBody(of chunk: PNGChunk, largest: Int) throws(Declined) -> [UInt8] {
         guard chunk.byteCount <= largest else { throw Declined("a large chunk \(chunk.type)") }
@@ -63,6 +63,6 @@ struct PNGChunkReader {
         return Array(bytes[4..<chunk.byteCount + 4])
     }
 
-    /// A big-endian number of 32 bits.
+    /// A big-endian 32-bit number.
     static func integer(_ bytes: ArraySlice<UInt8>) -> Int { bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) } }
 }

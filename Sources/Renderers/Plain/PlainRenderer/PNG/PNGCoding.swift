@@ -9,10 +9,10 @@ struct PNGCoding {
     }
 
     let colourType: ColourType
-    /// The bits of a sample.
+    /// The number of bits in a sample.
     let depth: Int
 
-    /// - Throws: where PNG does not define the combination.
+    /// - Throws: if PNG does not define the combination.
     init(depth: Int, colourType: UInt8) throws(Declined) {
         guard let type = ColourType(rawValue: colourType) else { throw Declined("colour type \(colourType)") }
         let depths =
@@ -29,7 +29,7 @@ struct PNGCoding {
     var hasAlpha: Bool { colourType == .grayAlpha || colourType == .rgba }
     var isGray: Bool { colourType == .gray || colourType == .grayAlpha }
 
-    /// The samples of a pixel in the file; a palette index is one.
+    /// The number of samples per pixel in the file; a palette index is one sample.
     var sampleCount: Int {
         switch colourType {
         case .gray, .palette: 1
@@ -42,6 +42,6 @@ struct PNGCoding {
     /// The distance in bytes to the pixel on the left, as filters count it (9.2): at least one.
     var pixelByteCount: Int { max(1, sampleCount * depth / 8) }
 
-    /// The bytes of a row without its filter type.
+    /// The number of bytes in a row without its filter type.
     func rowByteCount(width: Int) -> Int { (width * sampleCount * depth + 7) / 8 }
 }

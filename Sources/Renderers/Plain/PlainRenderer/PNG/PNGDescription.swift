@@ -21,7 +21,7 @@ struct PNGDescription {
             try requireFirst(chunk.type)
             palette = try PNGPalette(chunks.wholeBody(of: chunk, largest: 3 << coding.depth))
         case ("PLTE", .rgb), ("PLTE", .rgba):
-            // A suggested palette (11.2.2), which does not count; but libpng judges a damaged one.
+            // A suggested palette (11.2.2) has no effect, but libpng decides about a damaged one.
             _ = try PNGPalette(chunks.wholeBody(of: chunk, largest: 768))
         case ("tRNS", .palette):
             try requireFirst(chunk.type)
@@ -29,7 +29,7 @@ struct PNGDescription {
             try palette!.setAlpha(chunks.wholeBody(of: chunk, largest: 256))
         case ("iCCP", _):
             try requireFirst(chunk.type)
-            // libpng ignores a profile behind the palette, or beside an sRGB chunk.
+            // libpng ignores a profile after the palette, or next to an sRGB chunk.
             guard palette == nil, !seen.contains("sRGB") else { throw Declined("a profile out of place") }
             profile = try PNGProfile.bytes(in: chunks.wholeBody(of: chunk, largest: PNGProfile.largest))
         case ("sRGB", _):

@@ -6,11 +6,11 @@ internal import Rendering
 struct PNGHeader {
     let size: PixelSize
     let coding: PNGCoding
-    /// The palette, where pixels are indices.
+    /// The palette, if pixels are indices.
     let palette: PNGPalette?
     /// The ICC profile, decompressed.
     let profile: [UInt8]?
-    /// The colour space that other chunks state, where it takes precedence and is not sRGB.
+    /// The colour space that other chunks state, if it takes precedence and is not sRGB.
     let calibrated: CalibratedColour?
     let orientation: Orientation
     /// The offset in the file of the first IDAT chunk.
@@ -19,7 +19,7 @@ struct PNGHeader {
     /// Whether pixels may be transparent.
     var hasAlpha: Bool { palette?.hasAlpha ?? coding.hasAlpha }
 
-    /// - Throws: where the file is not plain: interlaced, animated, with a colour that stands for transparency.
+    /// - Throws: if the file is not plain: interlaced, animated, or with a colour that stands for transparency.
     init(_ source: Source) throws(Declined) {
         var chunks = PNGChunkReader(source)
         guard try chunks.signature() == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] else {
@@ -29,7 +29,7 @@ struct PNGHeader {
         guard first.type == "IHDR", first.byteCount == 13 else { throw Declined("no PNG header") }
         let body = try chunks.bytes(of: first, from: 0, count: 13)
         let (width, height) = (PNGChunkReader.integer(body[...]), PNGChunkReader.integer(body[4...]))
-        // Only one kind of compression and of filtering is defined; no interlacing.
+        // PNG defines only one kind of compression and of filtering; this accepts no interlacing.
         guard (1...Int(Int32.max)).contains(width), (1...Int(Int32.max)).contains(height), body[10...12] == [0, 0, 0]
         else { throw Declined("not a plain kind of PNG") }
         size = PixelSize(width: width, height: height)

@@ -3,7 +3,7 @@ internal import Formats
 internal import Media
 internal import Rendering
 
-/// Decompresses a PNG's IDAT chunks as one stream (10.1), by ISA-L, in half of zlib's time.
+/// Decompresses a PNG's IDAT chunks as one stream (10.1) with ISA-L, in half of zlib's time.
 final class PNGInflater {
     private let state: UnsafeMutablePointer<inflate_state>
     private var chunks: PNGChunkReader
@@ -33,12 +33,12 @@ final class PNGInflater {
 
     /// Fills `target`.
     ///
-    /// - Throws: where the data are damaged or end before.
+    /// - Throws: if the data are damaged or end too early.
     func read(into target: UnsafeMutableBufferPointer<UInt8>) throws(Declined) {
         state.pointee.next_out = target.baseAddress
         state.pointee.avail_out = UInt32(target.count)
         while true {
-            // Input that was supplied before may be enough.
+            // The input supplied earlier may be enough.
             try inflate()
             if state.pointee.avail_out == 0 { return }
             guard state.pointee.block_state != ISAL_BLOCK_FINISH else { throw Declined("pixels are missing") }
@@ -46,7 +46,7 @@ final class PNGInflater {
         }
     }
 
-    /// - Throws: where the stream does not end here, or its checksum is wrong.
+    /// - Throws: if the stream does not end here, or its checksum is wrong.
     func finish() throws(Declined) {
         var beyond: UInt8 = 0
         try withUnsafeMutablePointer(to: &beyond) { beyond throws(Declined) in

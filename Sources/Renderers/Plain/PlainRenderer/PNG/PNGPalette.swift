@@ -2,7 +2,7 @@
 struct PNGPalette {
     /// Red, green, blue and alpha of 256 colours, so that any byte is an index.
     private(set) var entries: [UInt8]
-    /// How many colours the file states.
+    /// The number of colours that the file states.
     let count: Int
     private(set) var hasAlpha = false
 

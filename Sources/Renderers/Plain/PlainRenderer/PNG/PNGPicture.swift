@@ -16,7 +16,7 @@ struct PNGPicture: PlainPicture {
             if let calibrated = header.calibrated { try EmbeddedProfile(calibrated, isGray: isGray) } else {
                 try EmbeddedProfile(header.profile, componentCount: isGray ? 1 : 3)
             }
-        // Profiles are applied to eight bits here, which are too few for the dark colours of a linear profile.
+        // This applies profiles to eight bits, which are too few for the dark colours of a linear profile.
         guard header.coding.depth < 16 || profile.isStandard else { throw Declined("a profile of 16 bits") }
     }
 

@@ -9,7 +9,7 @@ struct PNGPlanes {
     private let squares: SquareAverages.Squares
 
     /// - Parameter wanted: the size of the largest rendition's whole picture.
-    /// - Returns: a plane for gray, or three for red, green and blue; then one for alpha, where the picture has it.
+    /// - Returns: a plane for gray, or three for red, green and blue; then one for alpha, if the picture has it.
     static func decoded(_ source: Source, _ header: PNGHeader, for wanted: PixelSize) throws(Declined) -> [Plane] {
         let planes = PNGPlanes(header, SquareAverages.Squares(of: header.size, for: wanted))
         guard max(planes.squares.count.pixelCount, header.size.width) * 4 <= Plane.largestSampleCount else {

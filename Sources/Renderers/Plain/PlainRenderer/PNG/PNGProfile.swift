@@ -2,12 +2,13 @@ internal import CISAL
 
 /// The ICC profile in a PNG (11.3.2.3): a name, and the compressed profile.
 enum PNGProfile {
-    /// The largest profile, compressed or not. The largest in use, with tables for every colour, take some megabytes.
+    /// The largest profile, compressed or not. The largest profiles in use, with tables for every colour, take a few
+    /// megabytes.
     static let largest = 4 << 20
 
-    /// - Parameter body: the chunk's.
+    /// - Parameter body: the chunk's body.
     static func bytes(in body: [UInt8]) throws(Declined) -> [UInt8] {
-        // A name of at most 79 bytes, a zero, the compression method: 0 is the only one.
+        // A name of at most 79 bytes, a zero, the compression method: 0 is the only method.
         guard let end = body.prefix(80).firstIndex(of: 0), end > 0, body.count > end + 2, body[end + 1] == 0 else {
             throw Declined("a profile without a name")
         }
@@ -36,7 +37,7 @@ enum PNGProfile {
             }
         }
         guard !result.isEmpty else { throw Declined("a damaged profile") }
-        // A copy, which does not hold the capacity of `largest` bytes.
+        // A copy, which does not keep the capacity of `largest` bytes.
         return Array(result[...])
     }
 }

@@ -1,12 +1,12 @@
 /// Reverses the filters of a PNG's rows (9.2).
 ///
-/// Pixels of three and four bytes, the most common ones, keep their left neighbour in registers: in memory each pixel
-/// would wait for the store of the one before.
+/// Pixels of three and four bytes, the most common sizes, keep their left neighbour in registers: in memory each pixel
+/// would wait for the previous pixel's store.
 enum PNGRowFilter {
     /// - Parameters:
-    ///   - kind: the filter type, the byte in front of the row.
+    ///   - kind: the filter type, the byte before the row.
     ///   - row: filtered on entry, unfiltered on return.
-    ///   - above: the unfiltered row above; zeros for the first.
+    ///   - above: the unfiltered row above; zeros for the first row.
     ///   - channelCount: the distance in bytes to the pixel on the left; the row is a multiple of it.
     static func undo(
         _ kind: UInt8, _ row: UnsafeMutableBufferPointer<UInt8>, _ above: UnsafeBufferPointer<UInt8>,
@@ -22,7 +22,7 @@ enum PNGRowFilter {
         }
     }
 
-    /// The Paeth predictor (9.4): of left, up and corner the one nearest to left + up − corner.
+    /// The Paeth predictor (9.4): whichever of left, up and corner is nearest to left + up − corner.
     @inline(__always)
     private static func nearest(_ left: Int32, _ up: Int32, _ corner: Int32) -> UInt8 {
         let fromLeft = abs(up &- corner)
@@ -32,8 +32,8 @@ enum PNGRowFilter {
         return UInt8(truncatingIfNeeded: fromCorner < min(fromLeft, fromUp) ? corner : nearer)
     }
 
-    /// Adds `prediction` to every sample, from the samples left of it, above it, and above the left one; beyond the
-    /// edge these are zero.
+    /// Adds `prediction` to every sample, from the samples to its left, above it, and above its left neighbour; beyond
+    /// the edge these are zero.
     @inline(__always)
     private static func each(
         _ row: UnsafeMutableBufferPointer<UInt8>, _ above: UnsafeBufferPointer<UInt8>, _ channelCount: Int,

@@ -6,7 +6,7 @@ internal import Rendering
 struct PNGRows: ~Copyable {
     private let inflater: PNGInflater
     private let pixelByteCount: Int
-    /// The current row, behind its filter type.
+    /// The current row, after its filter type.
     private var row: UnsafeMutableBufferPointer<UInt8>
     private var above: UnsafeMutableBufferPointer<UInt8>
 
@@ -34,6 +34,6 @@ struct PNGRows: ~Copyable {
         return UnsafeBufferPointer(samples)
     }
 
-    /// - Throws: where data follow the last row, or the checksum is wrong.
+    /// - Throws: if data follow the last row, or the checksum is wrong.
     func finish() throws(Declined) { try inflater.finish() }
 }

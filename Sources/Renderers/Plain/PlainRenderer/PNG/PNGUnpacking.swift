@@ -1,11 +1,11 @@
 internal import Media
 
-/// Converts a PNG's rows of any coding to samples of eight bits.
+/// Converts a PNG's rows in any coding to 8-bit samples.
 struct PNGUnpacking {
     private let coding: PNGCoding
     private let palette: PNGPalette?
     private let width: Int
-    /// The samples of a pixel: gray or red, green and blue; then alpha, where the picture has it.
+    /// The samples of a pixel: gray or red, green and blue; then alpha, if the picture has it.
     let channelCount: Int
 
     init(_ header: PNGHeader) {
@@ -15,13 +15,13 @@ struct PNGUnpacking {
         channelCount = (header.coding.isGray ? 1 : 3) + (header.hasAlpha ? 1 : 0)
     }
 
-    /// Whether the coding is other than eight bits without a palette.
+    /// Whether the coding is anything other than eight bits without a palette.
     var isNeeded: Bool { coding.depth != 8 || palette != nil }
 
     /// - Parameters:
     ///   - row: unfiltered.
     ///   - target: `width` × `channelCount` bytes.
-    /// - Throws: where a pixel's index is beyond the palette.
+    /// - Throws: if a pixel's index is beyond the palette.
     func unpack(
         _ row: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>
     ) throws(Declined) {
@@ -34,7 +34,7 @@ struct PNGUnpacking {
                 target[index] = UInt8(truncatingIfNeeded: (value &* 255 &+ 32_895) &>> 16)
             }
         } else {
-            // One, two and four bits are gray, and scaled by 255, 85 and 17.
+            // One, two and four bits are gray, scaled by 255, 85 and 17.
             let scale = UInt8(255 / (1 << coding.depth - 1))
             for x in 0..<width { target[x] = sample(x, row) &* scale }
         }
@@ -61,7 +61,7 @@ struct PNGUnpacking {
         guard largest < palette.count else { throw Declined("a colour that the palette does not have") }
     }
 
-    /// A sample of less than eight bits; the first one of a byte is in its highest bits (7.2).
+    /// A sample of less than eight bits; the first sample of a byte is in its highest bits (7.2).
     @inline(__always)
     private func sample(_ x: Int, _ row: UnsafeBufferPointer<UInt8>) -> UInt8 {
         let bit = x &* coding.depth

@@ -1,16 +1,16 @@
 package import Media
 internal import Rendering
 
-/// A picture with interleaved channels: `channelCount` bytes a pixel, rows from the top without gaps.
+/// A picture with interleaved channels: `channelCount` bytes per pixel, in rows from the top without gaps.
 package struct InterleavedSamples {
     /// The picture's width and height in pixels.
     package let size: PixelSize
-    /// The bytes of a pixel.
+    /// The number of bytes per pixel.
     package let channelCount: Int
-    /// The pixels, rows from the top without gaps.
+    /// The pixels, in rows from the top without gaps.
     package let bytes: [UInt8]
 
-    /// - Parameter bytes: `size.pixelCount` × `channelCount` of them.
+    /// - Parameter bytes: `size.pixelCount` × `channelCount` bytes.
     package init(_ bytes: [UInt8], size: PixelSize, channelCount: Int) {
         precondition(bytes.count == size.pixelCount * channelCount, "the rows have no gaps")
         self.size = size
@@ -18,7 +18,7 @@ package struct InterleavedSamples {
         self.bytes = bytes
     }
 
-    /// The picture resized to `most`, where it is larger.
+    /// The picture, resized to `most` if it is larger.
     package func reduced(to most: PixelSize, threadCount: Int) -> InterleavedSamples {
         let target = PixelSize(width: min(size.width, most.width), height: min(size.height, most.height))
         if target == size { return self }

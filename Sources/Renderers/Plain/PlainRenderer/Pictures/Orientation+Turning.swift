@@ -5,7 +5,7 @@ extension Orientation {
     ///
     /// - Parameters:
     ///   - pixels: rows of `size` without gaps.
-    ///   - channels: bytes of a pixel.
+    ///   - channels: the number of bytes per pixel.
     ///   - target: as many bytes as `pixels`.
     func turn(_ pixels: [UInt8], of size: PixelSize, channels: Int, into target: UnsafeMutableRawBufferPointer) {
         if self == .upright { return target.copyBytes(from: pixels) }

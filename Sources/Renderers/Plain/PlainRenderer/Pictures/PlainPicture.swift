@@ -20,7 +20,7 @@ protocol PlainPicture {
 
 /// The components of a picture, decoded.
 struct DecodedPlanes {
-    /// One plane or three, each in its own resolution; where there is alpha, one more of the same resolution.
+    /// One or three planes, each in its own resolution; if there is alpha, one more plane of the same resolution.
     let planes: [Plane]
     /// The decoder's name, for `--explain`.
     let decoder: String

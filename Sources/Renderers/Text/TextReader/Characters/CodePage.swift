@@ -1,6 +1,7 @@
-/// A code page of one byte a character, over ASCII: the upper half of its characters.
+/// A code page with one byte per character, a superset of ASCII: the upper half of its characters.
 ///
-/// From the tables of the Unicode Consortium (MAPPINGS/VENDORS/MICSFT and APPLE); bytes that a page leaves free are U+FFFD.
+/// It comes from the tables of the Unicode Consortium (MAPPINGS/VENDORS/MICSFT and APPLE); bytes that a page leaves
+/// undefined are U+FFFD.
 struct CodePage {
     /// For the bytes 0x80...0xFF.
     private let upper: [UInt16]
@@ -12,7 +13,7 @@ struct CodePage {
         byte < 0x80 ? Unicode.Scalar(byte) : Unicode.Scalar(upper[Int(byte) - 0x80]) ?? "\u{FFFD}"
     }
 
-    /// The page of a number as Windows counts them; `nil` for others.
+    /// The page with this Windows number; `nil` for any other number.
     init?(number: Int) {
         switch number {
         case 874: self = .windows874

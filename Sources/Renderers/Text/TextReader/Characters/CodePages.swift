@@ -1,22 +1,23 @@
 internal import CLinux
 internal import Synchronization
 
-/// Turns bytes in the code pages of Windows into text.
+/// Converts bytes in Windows code pages to text.
 ///
-/// Pages of one byte a character have tables of our own. Those of East Asia are glibc's, whose modules only a process that may open
-/// files can load: the renderer does before it forks.
+/// For pages with one byte per character this project has its own tables. The East Asian pages use glibc's modules,
+/// which only a process that may open files can load: the renderer does so before it forks.
 final class CodePages: Sendable {
-    /// glibc's descriptors of conversions, by the page's number. A child uses its own copies.
+    /// glibc's conversion descriptors, by page number. A child uses its own copies.
     private let conversions = Mutex<[Int: SendableDescriptor]>([:])
 
     private struct SendableDescriptor: @unchecked Sendable {
-        // Used under the lock alone, and closed with the process.
+        // Used only under the lock, and closed with the process.
         let descriptor: iconv_t
     }
 
     private static let names = [932: "CP932", 936: "GBK", 949: "UHC", 950: "BIG5"]
 
-    /// Loads the conversions of the pages with two bytes a character; one that the machine lacks stays out.
+    /// Loads the conversions of the pages with two bytes per character; a conversion that the machine lacks is left
+    /// out.
     func load() {
         conversions.withLock { conversions in
             guard conversions.isEmpty else { return }
@@ -30,7 +31,7 @@ final class CodePages: Sendable {
         }
     }
 
-    /// Whether a page has characters of two bytes, of which the first is one of these.
+    /// Whether a byte is the first of a two-byte character in a page.
     static func isLead(_ byte: UInt8, in page: Int) -> Bool {
         switch page {
         case 932: (0x81...0x9F).contains(byte) || (0xE0...0xFC).contains(byte)
@@ -39,7 +40,8 @@ final class CodePages: Sendable {
         }
     }
 
-    /// The text of bytes in a page; of one that is not known as in Windows-1252, and U+FFFD for bytes that are no character.
+    /// The text of bytes in a page. An unknown page is read as Windows-1252; bytes that are not characters become
+    /// U+FFFD.
     func text(of bytes: [UInt8], in page: Int) -> String {
         if page == 65001 { return String(decoding: bytes, as: UTF8.self) }
         if Self.names[page] != nil, let text = converted(bytes, page) { return text }
@@ -62,7 +64,7 @@ final class CodePages: Sendable {
         }
     }
 
-    /// Converts what is sound, with U+FFFD for each byte that is not.
+    /// Converts valid bytes; each invalid byte becomes U+FFFD.
     private static func convert(
         _ input: UnsafeMutableRawBufferPointer, to output: UnsafeMutableRawBufferPointer, by descriptor: iconv_t
     ) -> Int {

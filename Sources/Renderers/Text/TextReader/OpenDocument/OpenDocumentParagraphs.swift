@@ -1,9 +1,9 @@
 internal import Media
 
-/// The paragraphs of an OpenDocument text's content, or of the headers and footers among its styles.
+/// The paragraphs of an OpenDocument text's content, or of the headers and footers in its styles.
 ///
-/// Left out are tracked deletions, comments, hidden text, scripts, and the descriptions of pictures. A text box's paragraphs follow the
-/// paragraph that it is anchored in, notes stand behind the body.
+/// It leaves out tracked deletions, comments, hidden text, scripts, and the descriptions of pictures. A text box's
+/// paragraphs follow the paragraph that anchors it; notes follow the body.
 final class OpenDocumentParagraphs: XMLHandler {
     static let namespaces: [String: String] = {
         let names = ["text", "table", "office", "draw", "style", "form", "script", "presentation"]
@@ -14,7 +14,7 @@ final class OpenDocumentParagraphs: XMLHandler {
         return all
     }()
 
-    /// What is read of a part.
+    /// The text to read from a part.
     enum Scope {
         /// The document's own text.
         case body
@@ -29,7 +29,7 @@ final class OpenDocumentParagraphs: XMLHandler {
 
     private var levels: [Level] = []
     private var paragraphs: [Paragraph] = []
-    /// The paragraphs of text boxes, until the paragraph around them has ended.
+    /// The paragraphs of text boxes, until the enclosing paragraph has ended.
     private var deferred: [TextParagraph] = []
     /// The paragraphs of notes, until the body has ended.
     private var notes: [TextParagraph] = []
@@ -37,12 +37,12 @@ final class OpenDocumentParagraphs: XMLHandler {
     private var hiddenStyles: Set<String> = []
     private var styleName: String?
 
-    /// What an element means for the text inside.
+    /// What an element means for the text inside it.
     private struct Level {
         let name: String
         var isSkipped: Bool
         var isHidden: Bool
-        /// Where paragraphs go: inherited by the elements inside.
+        /// Where paragraphs go; nested elements inherit it.
         var place: Place
         var isListItem: Bool
     }
@@ -58,7 +58,7 @@ final class OpenDocumentParagraphs: XMLHandler {
     private struct Paragraph {
         var buffer = TextBuffer()
         var style: TextParagraph.Style
-        /// Whether a space that follows is one too many: at the beginning, and behind a space (ODF 1.3 part 3, 6.1.2).
+        /// Whether a following space is superfluous: at the beginning, and after a space (ODF 1.3 part 3, 6.1.2).
         var endsInSpace = true
     }
 
@@ -115,7 +115,7 @@ final class OpenDocumentParagraphs: XMLHandler {
         guard let level = levels.last, !level.isSkipped, !level.isHidden, let last = paragraphs.indices.last else {
             return
         }
-        // White space is one space, and none behind another.
+        // White space becomes one space, and is dropped after another space.
         for scalar in String(decoding: characters, as: UTF8.self).unicodeScalars {
             if [" ", "\t", "\n", "\r"].contains(scalar) {
                 if !paragraphs[last].endsInSpace { paragraphs[last].buffer.append(" " as Unicode.Scalar) }
@@ -168,7 +168,7 @@ final class OpenDocumentParagraphs: XMLHandler {
 
     private func endParagraph(in level: Level) {
         guard let paragraph = paragraphs.popLast() else { return }
-        // A hidden paragraph is none; one in a note or box ends before the paragraph around it.
+        // A hidden paragraph does not count; a paragraph in a note or box ends before the enclosing paragraph.
         let done = TextParagraph(paragraph.buffer.text, style: paragraph.style, cell: tables.cell)
         if level.isHidden && done.text.isEmpty { return }
         switch level.place {
@@ -185,7 +185,7 @@ final class OpenDocumentParagraphs: XMLHandler {
         }
     }
 
-    /// Bounded as the collection is, which takes them later.
+    /// Bounded like the collection that takes them later.
     private func keep(
         _ paragraph: TextParagraph, in list: ReferenceWritableKeyPath<OpenDocumentParagraphs, [TextParagraph]>
     ) {

@@ -20,7 +20,7 @@ enum OpenDocumentReader {
         let body = OpenDocumentParagraphs(.body)
         try read(content, in: archive, limit: mostBytes, by: body)
         let pages = OpenDocumentParagraphs(.pageStyles)
-        // Without them, a document has neither headers nor footers.
+        // Without this part, a document has neither headers nor footers.
         if archive.has(styles) { try? read(styles, in: archive, limit: mostBytes, by: pages) }
         var all = TextCollector()
         add(pages.headers, to: &all)
@@ -31,7 +31,7 @@ enum OpenDocumentReader {
 
     private static let mostBytes = 64 << 20
 
-    /// Appends the paragraphs of headers or footers with text, each once.
+    /// Appends the non-empty paragraphs of headers or footers, each once.
     private static func add(_ paragraphs: [TextParagraph], to all: inout TextCollector) {
         var known: Set<String> = []
         all.add(
@@ -49,7 +49,7 @@ enum OpenDocumentReader {
     }
 }
 
-/// Whether a package's list of files says that its content is encrypted (ODF 1.3 part 2, 4.8.1).
+/// Whether a package's manifest says that its content is encrypted (ODF 1.3 part 2, 4.8.1).
 final class OpenDocumentManifest: XMLHandler {
     static let namespaces = ["urn:oasis:names:tc:opendocument:xmlns:manifest:1.0": "manifest"]
 

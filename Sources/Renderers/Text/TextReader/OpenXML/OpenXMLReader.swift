@@ -1,12 +1,13 @@
 internal import Formats
 internal import Media
 
-/// Reads the text of a Word document in Office Open XML (ECMA-376 part 1, 17): header texts first, then the body, footers and notes.
+/// Reads the text of a Word document in Office Open XML (ECMA-376 part 1, 17): header texts first, then the body,
+/// footers and notes.
 struct OpenXMLReader {
     private let archive: PackageContent
     private let relationships: OpenXMLRelationships
     private let styles: WordStyles
-    /// How many bytes of XML may still be read, over all parts.
+    /// The number of bytes of XML that may still be read, over all parts.
     private var byteCount = 96 << 20
 
     /// - Throws: `corrupt`, `encrypted`, `tooLarge`.
@@ -24,7 +25,7 @@ struct OpenXMLReader {
         if archive.has(name) { byteCount -= try Self.read(name, in: archive, limit: 4 << 20, by: relationships) }
         self.relationships = relationships
         let styles = WordStyles()
-        // Without them, headings are text as any other.
+        // Without this part, headings are ordinary text.
         if let name = relationships.parts(of: "styles").first, archive.has(name) {
             byteCount -= (try? Self.read(name, in: archive, limit: 16 << 20, by: styles)) ?? 0
         }
@@ -50,7 +51,8 @@ struct OpenXMLReader {
         return all.text
     }
 
-    /// Appends the paragraphs of headers or footers, each text once: those of first, even and other pages are often the same.
+    /// Appends the paragraphs of headers or footers, each text once: first, even and other pages often have the same
+    /// text.
     private mutating func add(_ names: [String], to all: inout TextCollector) throws(Failure) {
         var known: Set<String> = []
         for name in names where archive.has(name) && !all.isFull {
@@ -61,7 +63,7 @@ struct OpenXMLReader {
         }
     }
 
-    /// The text of a part. A field that begins and never comes to its result hides nothing.
+    /// The text of a part. A field that begins but never reaches its result hides nothing.
     private mutating func part(_ name: String) throws(Failure) -> WordParagraphs {
         let paragraphs = WordParagraphs(styles)
         byteCount -= try Self.read(name, in: archive, limit: byteCount, by: paragraphs)
@@ -73,7 +75,7 @@ struct OpenXMLReader {
 
     /// Reads a part of the archive.
     ///
-    /// - Returns: how many bytes it has, or how many were read.
+    /// - Returns: the number of bytes that it has or that were read.
     private static func read(
         _ name: String, in archive: PackageContent, limit: Int, by handler: some XMLHandler
     ) throws(Failure) -> Int {

@@ -1,4 +1,5 @@
-/// The parts of a package that one of its parts refers to (ECMA-376 part 2, 6.5); those outside the package are left out.
+/// The parts of a package to which one of its parts refers (ECMA-376 part 2, 6.5); targets outside the package are left
+/// out.
 final class OpenXMLRelationships: XMLHandler {
     static let namespaces = ["http://schemas.openxmlformats.org/package/2006/relationships": "r"]
 
@@ -6,7 +7,7 @@ final class OpenXMLRelationships: XMLHandler {
     let partName: String
     private let folder: String
     private var targets: [(kind: String, part: String)] = []
-    /// The first of each identity.
+    /// The first part for each relationship id.
     private var parts: [String: String] = [:]
 
     /// - Parameter part: the name of the part that refers to others, in lower case.
@@ -39,7 +40,7 @@ final class OpenXMLRelationships: XMLHandler {
 
     func add(_ characters: UnsafeBufferPointer<UInt8>) {}
 
-    /// The name of a target, which counts from the folder, or from the root where it begins with a slash.
+    /// The part name of a target, which is relative to the folder, or to the root if it begins with a slash.
     private func part(named target: String) -> String {
         var folders = target.hasPrefix("/") ? [] : folder.split(separator: "/").map(String.init)
         for step in target.split(separator: "/") {

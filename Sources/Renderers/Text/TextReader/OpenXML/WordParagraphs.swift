@@ -2,8 +2,8 @@ internal import Media
 
 /// The paragraphs of one part of a Word document: the body, a header, the notes.
 ///
-/// Left out are deleted text, hidden text, the codes of fields, and all alternatives of a drawing but the first. A text box's paragraphs
-/// follow the paragraph that it is anchored in.
+/// It leaves out deleted text, hidden text, field codes, and all alternatives of a drawing except the first. A text
+/// box's paragraphs follow the paragraph that anchors it.
 final class WordParagraphs: XMLHandler {
     static let namespaces = [
         "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "w",
@@ -18,23 +18,23 @@ final class WordParagraphs: XMLHandler {
     private let styles: WordStyles
     private let ignoresFields: Bool
     private(set) var text = TextCollector()
-    /// The headers and footers that a section shows, by their relationships.
+    /// The headers and footers that a section shows, as relationship ids.
     private(set) var shownHeaders: [String] = []
 
     private var elements: [String] = []
-    /// Open paragraphs: more than one where a text box stands in one.
+    /// Open paragraphs: more than one if a paragraph contains a text box.
     private var paragraphs: [Paragraph] = []
-    /// The paragraphs of text boxes, until the paragraph around them has ended.
+    /// The paragraphs of text boxes, until the enclosing paragraph has ended.
     private var deferred: [TextParagraph] = []
-    /// The text of a paragraph whose mark is deleted, until the next begins.
+    /// The text of a paragraph whose mark is deleted, until the next paragraph begins.
     private var carried: TextBuffer?
     private var tables = TableCounter()
     private var run = Run()
-    /// Of each open field, whether its code is still going on.
+    /// For each open field, whether its code is still open.
     private var fields: [Bool] = []
-    /// The level of the element that is left out with all in it.
+    /// The level of the element that is left out with its content.
     private var skippedLevel: Int?
-    /// Of each open choice between alternatives, whether one was taken.
+    /// For each open choice between alternatives, whether one was taken.
     private var choices: [Bool] = []
     private var section = Section()
 
@@ -46,7 +46,7 @@ final class WordParagraphs: XMLHandler {
         var isMarkDeleted = false
     }
 
-    /// Whether a run says that it is hidden: by itself, and by its style.
+    /// Whether a run is hidden: by its own statement, and by its style's.
     private struct Run {
         var isHidden: Bool?
         var isStyleHidden: Bool?
@@ -62,7 +62,7 @@ final class WordParagraphs: XMLHandler {
         self.ignoresFields = ignoresFields
     }
 
-    /// Whether the part ended in the code of a field.
+    /// Whether the part ended inside the code of a field.
     var hasOpenField: Bool { !ignoresFields && fields.contains(true) }
 
     var isFinished: Bool { text.isFull }
@@ -116,11 +116,11 @@ final class WordParagraphs: XMLHandler {
         write(String(decoding: characters, as: UTF8.self))
     }
 
-    /// Deleted and moved text, alternatives, what only phonetics say, and the separators of notes.
+    /// Deleted and moved text, further alternatives, phonetic guides, and the separators of notes.
     private func isSkipped(_ name: String, _ attributes: XMLAttributes) -> Bool {
         switch name {
         case "w:del", "w:moveFrom":
-            // In the properties of a paragraph's mark it has no content, and means the mark.
+            // In the properties of a paragraph mark, the element has no content and refers to the mark.
             if elements.dropLast().last == "w:rPr", !paragraphs.isEmpty {
                 paragraphs[paragraphs.count - 1].isMarkDeleted = true
             }
@@ -155,7 +155,7 @@ final class WordParagraphs: XMLHandler {
         }
     }
 
-    /// Whether the properties that begin are a run's, and not a paragraph mark's.
+    /// Whether the properties that begin belong to a run, not to a paragraph mark.
     private var isInRun: Bool {
         let around = elements.dropLast(2).last
         return around == "w:r" || around == "m:r"
@@ -174,7 +174,7 @@ final class WordParagraphs: XMLHandler {
 
     private func write(_ more: String) {
         guard let last = paragraphs.indices.last, ignoresFields || !fields.contains(true) else { return }
-        // The nearest that says something counts.
+        // The nearest statement counts.
         if run.isHidden ?? run.isStyleHidden ?? styles.isHidden(paragraphs[last].styleID) ?? false { return }
         paragraphs[last].buffer.append(more)
     }
@@ -198,7 +198,7 @@ final class WordParagraphs: XMLHandler {
         let done = TextParagraph(paragraph.buffer.text, style: style(of: paragraph), cell: tables.cell)
         run = Run()
         guard paragraphs.isEmpty else {
-            // Bounded as the collection is, which takes them later.
+            // Bounded like the collection that takes them later.
             if deferred.count < DocumentText.mostParagraphs { deferred.append(done) }
             return
         }
@@ -206,7 +206,7 @@ final class WordParagraphs: XMLHandler {
     }
 
     private func emit(_ paragraph: TextParagraph, isCut: Bool) {
-        // A paragraph that does nothing but hold a box is no line.
+        // A paragraph that only holds a box is not a line.
         if deferred.isEmpty || !paragraph.text.isEmpty { text.add(paragraph) }
         for paragraph in deferred { text.add(paragraph) }
         deferred = []

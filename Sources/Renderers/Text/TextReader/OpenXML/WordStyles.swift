@@ -1,10 +1,10 @@
 internal import Media
 
-/// The styles of a Word document, as far as they tell what a paragraph is (ECMA-376 part 1, 17.7).
+/// The styles of a Word document, as far as they say what a paragraph is (ECMA-376 part 1, 17.7).
 final class WordStyles: XMLHandler {
     static let namespaces = WordParagraphs.namespaces
 
-    /// What one style says, without those that it is based on.
+    /// The statements of one style, without the styles that it is based on.
     private struct Style {
         var name = ""
         var basedOn: String?
@@ -62,13 +62,13 @@ final class WordStyles: XMLHandler {
     /// Whether paragraphs of this style are items of a list.
     func isNumbered(_ id: String?) -> Bool { first(id, \.isNumbered) ?? false }
 
-    /// Whether text of this style is not shown; `nil` where the style says nothing.
+    /// Whether text of this style is hidden; `nil` if the style does not say.
     func isHidden(_ id: String?) -> Bool? { id == nil ? nil : first(id, \.isHidden) }
 
-    /// What a style says, or the first of those that it is based on that says something.
+    /// A style's value, or the value of the first style in its chain of base styles that has one.
     private func first<Value>(_ id: String?, _ value: (Style) -> Value?) -> Value? {
         var next = id ?? defaultStyle
-        // Word allows ten or so; a circle ends here.
+        // Word allows about ten; a cycle ends here.
         for _ in 0..<32 {
             guard let id = next, let style = styles[id] else { return nil }
             if let value = value(style) { return value }
@@ -79,9 +79,9 @@ final class WordStyles: XMLHandler {
 }
 
 extension String? {
-    /// The value of an attribute of the type `ST_OnOff` (ECMA-376 part 1, 22.9.2.7) that is not there by default.
+    /// The value of an attribute of the type `ST_OnOff` (ECMA-376 part 1, 22.9.2.7) that is off if absent.
     var isOn: Bool { self.map { !["0", "false", "off"].contains($0) } ?? false }
 
-    /// The value of such an attribute of an element that switches something on.
+    /// The value of such an attribute that is on if absent: its element switches something on.
     var isOnByDefault: Bool { self.map { !["0", "false", "off"].contains($0) } ?? true }
 }

@@ -3,7 +3,7 @@ internal import Media
 
 /// Reads the text of Rich Text Format 1.9: headers first, then the body, notes and footers.
 ///
-/// Pictures, the data of objects, comments, deleted and hidden text and every destination that is not known are skipped.
+/// It skips pictures, object data, comments, deleted and hidden text, and every unknown destination.
 struct RichTextReader {
     private var tokens: RichTextTokens
     private let characters: CodePages
@@ -13,15 +13,15 @@ struct RichTextReader {
     private var styles = RichTextStyles()
     private var stories = Stories()
 
-    /// Bytes of text in one code page that wait for their end: a character may have two.
+    /// Bytes of text in one code page, not yet converted: a character may have two.
     private var pending: [UInt8] = []
     private var pendingPage = 1252
-    /// The first half of a character that `\u` gives in two.
+    /// The first half of a character that takes two `\u` words.
     private var surrogate: UInt16?
-    /// How many more characters stand for those of `\u` in readers that know no Unicode.
+    /// The number of remaining characters that stand for those of `\u` in readers without Unicode.
     private var substitutes = 0
 
-    /// - Throws: `corrupt` where it is none or is nested too deeply; `tooLarge`.
+    /// - Throws: `corrupt` if the source is not RTF or is nested too deeply; `tooLarge`.
     static func text(of source: BoundedSource, _ characters: CodePages) throws(Failure) -> DocumentText {
         var reader = RichTextReader(tokens: RichTextTokens(source), characters: characters)
         return try reader.text()
@@ -32,7 +32,7 @@ struct RichTextReader {
         self.characters = characters
     }
 
-    /// The most groups within each other. Word nests some dozens.
+    /// The maximum depth of nested groups. Word nests a few dozen.
     private static let deepest = 10_000
 
     private mutating func text() throws(Failure) -> DocumentText {
@@ -55,7 +55,7 @@ struct RichTextReader {
                 guard let outer = groups.popLast() else { continue }
                 group = outer
                 substitutes = 0
-                // What follows the outermost group is no text.
+                // Whatever follows the outermost group is not text.
                 if groups.isEmpty { return stories.finished() }
             case .word(let name, let number): try take(name, number)
             case .symbol(let symbol): take(symbol)
@@ -64,7 +64,7 @@ struct RichTextReader {
             group.isStart = false
         }
         flush()
-        // A cut file's last group is open.
+        // The last group of a truncated file is open.
         if !groups.isEmpty && !stories.isFull { throw Failure(.corrupt, detail: "the document ends within a group") }
         return stories.finished()
     }
@@ -72,7 +72,7 @@ struct RichTextReader {
     private mutating func endGroup() {
         if group.destination == .fontTable { fonts.endEntry() }
         if group.destination == .styleSheet { styles.endEntry() }
-        // A note is a story of its own in the middle of a paragraph.
+        // A note is a separate story in the middle of a paragraph.
         if group.beginsStory { stories.leave() }
     }
 
@@ -94,7 +94,7 @@ struct RichTextReader {
         }
     }
 
-    /// Writes the bytes that wait.
+    /// Writes the pending bytes.
     private mutating func flush() {
         guard !pending.isEmpty else { return }
         let text =
@@ -122,7 +122,7 @@ struct RichTextReader {
         }
     }
 
-    /// Writes a character that a control word or symbol stands for.
+    /// Writes a character for which a control word or symbol stands.
     private mutating func character(_ text: String) {
         if substitutes > 0 {
             substitutes -= 1
@@ -137,7 +137,7 @@ struct RichTextReader {
             return
         }
         if group.isOptional {
-            // A destination that is not known says itself that it may be skipped.
+            // An unknown destination says itself that it may be skipped.
             group.destination = .skipped
             group.isOptional = false
         }
@@ -170,7 +170,7 @@ struct RichTextReader {
         }
     }
 
-    /// Takes what ends or describes a paragraph.
+    /// Takes a word that ends or describes a paragraph.
     private mutating func takeLayout(_ name: String, _ number: Int?) {
         if group.destination == .styleSheet { return styles.take(name, number) }
         guard group.destination == .text else { return }
@@ -197,7 +197,7 @@ struct RichTextReader {
         action(&stories)
     }
 
-    /// Takes the number of a UTF-16 unit, which RTF writes with a sign.
+    /// Takes the number of a UTF-16 unit, which RTF writes as a signed number.
     private mutating func takeUnicode(_ number: Int) {
         substitutes = 0
         if group.destination == .text, !group.isHidden {
@@ -213,12 +213,12 @@ struct RichTextReader {
         substitutes = group.substituteCount
     }
 
-    /// Enters the destination that a group begins with.
+    /// Enters the destination with which a group begins.
     ///
-    /// - Returns: whether the word is one.
+    /// - Returns: whether the word is a destination.
     private mutating func enter(_ name: String) -> Bool {
         if group.destination == .object {
-            // Of an object, the result alone is what a page shows; of a text in two encodings, Unicode's is taken.
+            // For an object, a page shows only the result; for a text in two encodings, the Unicode text is taken.
             if name == "result" || name == "ud" {
                 group.destination = .text
             } else if group.isOptional {
@@ -238,7 +238,7 @@ struct RichTextReader {
         case "footer", "footerl", "footerr", "footerf": enter(.footer)
         case "footnote": enter(.notes)
         case "shptxt": enter(.box)
-        // A drawing has its text among its properties, a nested row its end.
+        // A drawing's properties contain its text; a nested row's contain its end.
         case "shpinst", "nesttableprops": return true
         default:
             guard Self.skipped.contains(name) else { return false }
@@ -252,7 +252,7 @@ struct RichTextReader {
         group.beginsStory = true
     }
 
-    /// The destinations without text of the document.
+    /// The destinations without document text.
     private static let skipped: Set<String> = [
         "colortbl", "info", "pict", "nonshppict", "shprslt", "sp", "filetbl", "ftnsep", "ftnsepc", "ftncn", "template",
         "xe", "tc",
@@ -267,20 +267,20 @@ struct RichTextReader {
     ]
 }
 
-/// What holds within a group of RTF, and ends with it.
+/// The state within an RTF group, which ends with the group.
 struct RichTextGroup {
     enum Destination {
         case text
         case fontTable
         case styleSheet
-        /// Text is in the group `\result` or `\ud` alone.
+        /// Only the group `\result` or `\ud` has text.
         case object
         case skipped
     }
 
     var destination = Destination.text
     var font: Int?
-    /// How many characters follow `\u` for readers that know no Unicode.
+    /// The number of characters after `\u` for readers without Unicode.
     var substituteCount = 1
     var isInvisible = false
     var isDeleted = false

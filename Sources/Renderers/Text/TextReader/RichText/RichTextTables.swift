@@ -1,4 +1,4 @@
-/// The fonts of an RTF document, as far as they tell the code page of its bytes.
+/// The fonts of an RTF document, as far as they determine the code page of its bytes.
 struct RichTextFonts {
     var defaultPage = 1252
     var defaultFont = 0
@@ -20,7 +20,7 @@ struct RichTextFonts {
     /// The code page of text in a font.
     func page(of font: Int?) -> Int { pages[font ?? defaultFont] ?? defaultPage }
 
-    /// Windows' code pages by its character sets. That of ANSI means the document's own page, and so does that of symbols.
+    /// Windows code pages by Windows character set. The ANSI and symbol sets mean the document's own page.
     private static let pages: [Int: Int] = [
         77: 10000, 128: 932, 129: 949, 134: 936, 136: 950, 161: 1253, 162: 1254, 163: 1258, 177: 1255, 178: 1256,
         186: 1257,
@@ -28,7 +28,7 @@ struct RichTextFonts {
     ]
 }
 
-/// The styles of an RTF document, as far as they make headings.
+/// The styles of an RTF document, as far as they define headings.
 struct RichTextStyles {
     private var headings: Set<Int> = []
     private var number: Int?
@@ -42,7 +42,7 @@ struct RichTextStyles {
     mutating func take(_ word: String, _ value: Int?) {
         switch word {
         case "s": number = value
-        // Of characters, sections and tables.
+        // Styles of characters, sections and tables.
         case "cs", "ds", "ts": number = nil
         case "outlinelevel": hasLevel = (0...8).contains(value ?? 9)
         default: break

@@ -1,18 +1,18 @@
 internal import Formats
 internal import Media
 
-/// Splits Rich Text Format 1.9 into tokens; the file is read in pieces.
+/// Splits Rich Text Format 1.9 into tokens; it reads the file in pieces.
 struct RichTextTokens {
     enum Token: Equatable {
         case open
         case close
-        /// A control word with its number, as `\par` or `\u8211`.
+        /// A control word with its number, such as `\par` or `\u8211`.
         case word(String, Int?)
-        /// A control symbol, as `\~`.
+        /// A control symbol, such as `\~`.
         case symbol(UInt8)
-        /// A byte by its two hexadecimal digits, `\'e9`.
+        /// A byte as two hexadecimal digits, `\'e9`.
         case hexByte(UInt8)
-        /// A byte of text in the code page that holds here.
+        /// A byte of text in the current code page.
         case byte(UInt8)
     }
 
@@ -41,7 +41,7 @@ struct RichTextTokens {
         return nil
     }
 
-    /// Skips the bytes behind `\bin`, or as many as there are.
+    /// Skips the bytes after `\bin`, or as many as there are.
     mutating func skip(_ count: Int) {
         let inPiece = min(max(0, count), piece.count - index)
         index += inPiece
@@ -60,7 +60,7 @@ struct RichTextTokens {
                     return .symbol(first)
                 }
                 return .hexByte(high << 4 | low)
-            // A line's end behind a backslash is `\par`.
+            // A line end after a backslash is `\par`.
             case 0x0A, 0x0D: return .word("par", nil)
             default: return .symbol(first)
             }
@@ -82,14 +82,14 @@ struct RichTextTokens {
             }
             number = isNegative ? -value : value
         }
-        // A space ends the word and belongs to it; all else is the next token's.
+        // A space ends the word and belongs to it; any other byte belongs to the next token.
         if let byte, byte != UInt8(ascii: " ") { index -= 1 }
         return .word(String(decoding: name, as: UTF8.self), number)
     }
 
     private mutating func take() throws(Failure) -> UInt8? {
         if index == piece.count {
-            // The last byte stays, so that one can be put back.
+            // The last byte stays, so that one byte can be put back.
             let kept = piece.count
             let next = pieceOffset + Int64(kept)
             guard next < source.byteCount else { return nil }

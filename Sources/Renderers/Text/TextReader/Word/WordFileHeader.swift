@@ -1,15 +1,15 @@
 internal import Formats
 internal import Media
 
-/// The header of a Word file, the File Information Block ([MS-DOC] 2.5), as far as it leads to the text.
+/// The header of a Word file, the File Information Block ([MS-DOC] 2.5), as far as it is needed to find the text.
 struct WordFileHeader {
-    /// Where a structure lies in the table stream.
+    /// The place of a structure in the table stream.
     struct Place {
         let offset: Int
         let count: Int
     }
 
-    /// The lengths of the document's parts, in characters, in the order in which they follow each other.
+    /// The lengths of the document's parts, in characters, in the order of the parts.
     struct Lengths {
         var body = 0
         var footnotes = 0
@@ -20,12 +20,13 @@ struct WordFileHeader {
         var headerBoxes = 0
     }
 
-    /// Whether it is of Word 6 or 95, whose structures lie in the document's own stream and whose text has one byte a character.
+    /// Whether the file is from Word 6 or 95: its structures lie in the document's own stream, and its text has one
+    /// byte per character.
     let isOld: Bool
     let isEncrypted: Bool
     let tableName: String
     let lengths: Lengths
-    /// The pieces of the text; in old files, where the text was saved in one piece, `nil`.
+    /// The pieces of the text; `nil` in old files whose text was saved in one piece.
     let pieces: Place?
     /// The text of an old file that was saved in one piece, in the document's stream.
     let text: Range<Int>
@@ -33,7 +34,7 @@ struct WordFileHeader {
     let characterPages: Place?
     let paragraphPages: Place?
 
-    /// Reads the header; `nil` where it is none.
+    /// Reads the header; `nil` if it is not one.
     init?(_ stream: Bytes) {
         func word(_ offset: Int) -> Int { Int(stream.little(UInt16.self, at: offset) ?? 0) }
         func long(_ offset: Int) -> Int { Int(stream.little(UInt32.self, at: offset) ?? 0) }

@@ -22,7 +22,7 @@ struct WordFileReader {
 
     private static let mostBytes = 64 << 20
 
-    /// The most characters that are looked at, over all parts: pieces may name the same bytes again and again.
+    /// The maximum number of characters examined, over all parts: pieces may name the same bytes repeatedly.
     private static let mostCharacters = 64 << 20
 
     private init(_ file: CompoundFile, _ stream: Bytes) throws(Failure) {
@@ -79,8 +79,8 @@ struct WordFileReader {
         return stories.finished()
     }
 
-    /// Reads the headers and footers of each section: behind six separators of notes, even and odd headers, even and odd footers,
-    /// the first page's header and footer ([MS-DOC] 2.8.22).
+    /// Reads the headers and footers of each section. After six note separators follow even and odd headers, even and
+    /// odd footers, and the first page's header and footer ([MS-DOC] 2.8.22).
     private mutating func readHeaders(_ range: Range<Int>) throws(Failure) {
         guard headerPlaces.count > 7 else { return }
         for index in 6..<headerPlaces.count - 1 where headerPlaces[index] < headerPlaces[index + 1] {
@@ -102,7 +102,7 @@ struct WordFileReader {
         let isBody = place == .body
         if !isBody { stories.enter(place) }
         var text = WordStory(stories, properties, ignoresFields: hasOpenField(range))
-        // One owner at a time: what two have is copied with each of many thousand headers.
+        // One owner at a time: with two, each of many thousand headers would copy the value.
         stories = Stories()
         pieces.characters(in: range, of: stream, .windows1252) { unit, offset in
             text.take(unit, at: offset)
@@ -112,7 +112,7 @@ struct WordFileReader {
         if !isBody { stories.leave() }
     }
 
-    /// Whether the code of a field goes on to the end of a story: a damaged file, in which no field hides anything then.
+    /// Whether the code of a field continues to the end of a story. Such a file is damaged, so no field hides anything.
     private func hasOpenField(_ range: Range<Int>) -> Bool {
         var fields = WordFields()
         pieces.characters(in: range, of: stream, .windows1252) { unit, _ in
@@ -123,16 +123,16 @@ struct WordFileReader {
     }
 }
 
-/// The fields that are open at a place of a text.
+/// The open fields at a place in a text.
 struct WordFields {
-    /// Of each, whether its code is still going on.
+    /// For each field, whether its code is still open.
     private var open: [Bool] = []
 
     var isInCode: Bool { open.contains(true) }
 
     /// Takes a character that begins, separates or ends a field.
     ///
-    /// - Returns: whether it is one.
+    /// - Returns: whether it is such a character.
     @discardableResult
     mutating func take(_ unit: UInt16) -> Bool {
         switch unit {
@@ -145,7 +145,7 @@ struct WordFields {
     }
 }
 
-/// Turns the characters of a story into paragraphs.
+/// Converts the characters of a story to paragraphs.
 struct WordStory {
     private(set) var stories: Stories
     private let properties: WordProperties
@@ -160,7 +160,7 @@ struct WordStory {
         self.ignoresFields = ignoresFields
     }
 
-    /// The stories with what was written.
+    /// The stories with the written text.
     consuming func finished() -> Stories {
         flush()
         stories.endOpenParagraph()
@@ -183,7 +183,7 @@ struct WordStory {
         }
     }
 
-    /// The character that a page shows: pictures, references and separators have none.
+    /// The character that a page shows; `nil` for pictures, references and separators.
     private static func shown(_ unit: UInt16) -> UInt16? {
         switch unit {
         case 0x09: unit
@@ -205,7 +205,7 @@ struct WordStory {
         flush()
         var found = properties.paragraph(at: offset) ?? WordProperties.Paragraph()
         if !properties.isKnown {
-            // Without properties, a second mark behind a cell's ends its row.
+            // Without properties, a second mark after a cell's mark ends the row.
             found.depth = isCell ? 1 : 0
             found.endsRow = isCell && isAfterCell
         }

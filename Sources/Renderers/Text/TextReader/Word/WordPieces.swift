@@ -1,29 +1,30 @@
 internal import Formats
 internal import Media
 
-/// The pieces of a Word file's text, in its order ([MS-DOC] 2.8.35): the text was written into the file as it was changed.
+/// The pieces of a Word file's text, in text order ([MS-DOC] 2.8.35): the file holds the text in the order of its
+/// changes.
 struct WordPieces {
     struct Piece {
         /// The characters, counted over the whole text.
         let characters: Range<Int>
-        /// Where the first lies in the document's stream.
+        /// The place of the first character in the document's stream.
         let offset: Int
-        /// Whether each takes one byte, in Windows-1252, instead of two in UTF-16.
+        /// Whether each character takes one byte (Windows-1252) instead of two (UTF-16).
         let isNarrow: Bool
     }
 
     private(set) var pieces: [Piece] = []
 
-    /// The most pieces. A book that was edited for years has some thousands.
+    /// The maximum number of pieces. A book that was edited for years has a few thousand.
     private static let most = 500_000
 
     /// A text in one piece.
     init(text: Range<Int>) { pieces = [Piece(characters: 0..<text.count, offset: text.lowerBound, isNarrow: true)] }
 
-    /// Reads the table of pieces behind the changes of properties that stand before it ([MS-DOC] 2.9.38).
+    /// Reads the piece table, which follows the property changes ([MS-DOC] 2.9.38).
     ///
     /// - Parameter isOld: whether all characters take one byte.
-    /// - Throws: `corrupt` where there is no such table.
+    /// - Throws: `corrupt` if there is no such table.
     init(_ table: Bytes, isOld: Bool) throws(Failure) {
         var offset = 0
         while table[offset] == 1, let count = table.little(UInt16.self, at: offset + 1) { offset += 3 + Int(count) }
@@ -43,11 +44,11 @@ struct WordPieces {
         }
     }
 
-    /// Lends the characters of a range, as UTF-16 with the place of each in the stream, until `body` has enough.
+    /// Lends the characters of a range, as UTF-16 with the place of each in the stream, until `body` returns `false`.
     func characters(
         in range: Range<Int>, of stream: Bytes, _ pages: CodePage, _ body: (_ unit: UInt16, _ offset: Int) -> Bool
     ) {
-        // They follow each other.
+        // The pieces are consecutive.
         var (first, end) = (0, pieces.count)
         while first < end {
             let middle = (first + end) / 2

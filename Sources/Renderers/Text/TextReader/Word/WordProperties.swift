@@ -1,6 +1,7 @@
 internal import Formats
 
-/// The properties of a Word file's paragraphs and characters, by their places in the document's stream ([MS-DOC] 2.4.6.1, 2.4.6.2).
+/// The properties of a Word file's paragraphs and characters, by their places in the document's stream ([MS-DOC]
+/// 2.4.6.1, 2.4.6.2).
 struct WordProperties {
     /// What the properties of a paragraph say.
     struct Paragraph {
@@ -21,18 +22,18 @@ struct WordProperties {
     }
 
     private var paragraphs: [Run<Paragraph>] = []
-    /// The runs that are hidden, deleted, or symbols of a font of their own.
+    /// The runs that are hidden, deleted, or symbols in their own font.
     private var hidden: [Run<Void>] = []
     /// Whether the file says what its paragraphs are.
     var isKnown: Bool { !paragraphs.isEmpty }
 
-    /// The most pages of properties: of a stream of 64 MiB, each page once.
+    /// The maximum number of property pages: each page of a 64 MiB stream once.
     private static let mostPages = 128 << 10
 
-    /// Properties that are not known.
+    /// Unknown properties.
     init() {}
 
-    /// Reads all pages of properties. Damaged ones are left out.
+    /// Reads all property pages, except damaged ones.
     init(_ header: WordFileHeader, _ stream: Bytes, _ table: Bytes) {
         for page in Self.pages(header.paragraphPages, stream, table) {
             page.runs(entrySize: 13) { start, end, place in
@@ -53,10 +54,10 @@ struct WordProperties {
     /// The properties of the paragraph whose mark lies at a place.
     func paragraph(at offset: Int) -> Paragraph? { Self.run(at: offset, in: paragraphs)?.value }
 
-    /// Whether the character at a place is not shown.
+    /// Whether the character at a place is hidden.
     func isHidden(at offset: Int) -> Bool { !hidden.isEmpty && Self.run(at: offset, in: hidden) != nil }
 
-    /// The run at a place; runs do not overlap in sound files.
+    /// The run at a place; runs do not overlap in intact files.
     private static func run<Value>(at offset: Int, in runs: [Run<Value>]) -> Run<Value>? {
         var (low, high) = (0, runs.count)
         while low < high {
@@ -115,7 +116,7 @@ struct WordProperties {
         WordModifier.forEach(in: bytes) { code, operand in
             let value = operand[0] ?? 0
             switch code {
-            // Vanished, deleted: on, or not as the style has it.
+            // Hidden, deleted: on, or the opposite of the style.
             case 0x083C, 0x0800: isHidden = isHidden || value == 1 || value == 0x81
             case 0x6A09: isHidden = true
             default: break
@@ -130,7 +131,8 @@ struct WordPropertyPage {
     static let byteCount = 512
     let bytes: Bytes
 
-    /// Calls `body` with each run's beginning and end in the stream, and the place of its properties in the page, 0 for none.
+    /// Calls `body` with each run's beginning and end in the stream, and the place of its properties in the page, 0 for
+    /// none.
     func runs(entrySize: Int, _ body: (_ start: Int, _ end: Int, _ place: Int) -> Void) {
         let count = Int(bytes[Self.byteCount - 1] ?? 0)
         for index in 0..<count {
@@ -143,7 +145,7 @@ struct WordPropertyPage {
     }
 }
 
-/// Single property modifiers, one behind the other ([MS-DOC] 2.2.5.1).
+/// Single property modifiers, one after another ([MS-DOC] 2.2.5.1).
 enum WordModifier {
     static func forEach(in bytes: Bytes, _ body: (_ code: UInt16, _ operand: Bytes) -> Void) {
         var offset = 0
@@ -155,7 +157,7 @@ enum WordModifier {
             case 2, 4, 5: size = 2
             case 3: size = 4
             case 7: size = 3
-            // The definition of a table has two bytes for its length, all others one.
+            // The length takes two bytes for a table definition, and one for all others.
             case _ where code == 0xD608: size = 1 + Int(bytes.little(UInt16.self, at: offset) ?? 0)
             default: size = 1 + Int(bytes[offset] ?? 0)
             }

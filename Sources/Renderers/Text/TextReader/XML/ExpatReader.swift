@@ -1,12 +1,12 @@
 internal import CExpat
 internal import Media
 
-/// The attributes of an element, found when they are asked for.
+/// The attributes of an element, looked up on demand.
 struct XMLAttributes {
     fileprivate let pairs: UnsafeMutablePointer<UnsafePointer<CChar>?>?
     fileprivate let reader: ExpatReader
 
-    /// The value of an attribute, such as `w:val`; of one without a namespace by its bare name.
+    /// The value of an attribute, such as `w:val`; an attribute without a namespace has its bare name.
     subscript(name: String) -> String? {
         guard var pair = pairs else { return nil }
         while let key = pair[0], let value = pair[1] {
@@ -17,30 +17,30 @@ struct XMLAttributes {
     }
 }
 
-/// What an XML document is made of, in its order.
+/// Receives the components of an XML document, in document order.
 protocol XMLHandler: AnyObject {
-    /// The short names of namespaces by their names.
+    /// The short names of namespaces, by full name.
     static var namespaces: [String: String] { get }
-    /// An element begins; its name is as in `w:p`, with the prefix `?` where its namespace is not known.
+    /// An element begins; its name has the form `w:p`, with the prefix `?` if its namespace is unknown.
     func begin(_ name: String, _ attributes: XMLAttributes)
     func end(_ name: String)
-    /// Some characters of a text, which may come in several parts.
+    /// Some characters of a text, which may arrive in several parts.
     func add(_ characters: UnsafeBufferPointer<UInt8>)
-    /// Whether the rest need not be read.
+    /// Whether the rest of the document need not be read.
     var isFinished: Bool { get }
 }
 
-/// Reads one XML document by expat, piece by piece: no document type, and so no entities of its own.
+/// Reads one XML document with expat, piece by piece. It allows no document type, and so no custom entities.
 final class ExpatReader {
     private let parser: XML_Parser
     private let handler: any XMLHandler
     private let namespaces: [String: String]
-    /// Short names by their spelling: a document has a few dozen.
+    /// Short names by full spelling: a document has a few dozen.
     private var names: [[UInt8]: String] = [:]
     private var depth = 0
     private var refusal: Failure?
 
-    /// - Throws: `tooLarge` where there is no memory.
+    /// - Throws: `tooLarge` if there is no memory.
     init(_ handler: some XMLHandler) throws(Failure) {
         guard let parser = XML_ParserCreateNS(nil, Self.separator) else {
             throw Failure(.tooLarge, detail: Failure.memoryDetail)
@@ -59,8 +59,8 @@ final class ExpatReader {
 
     /// Reads a piece.
     ///
-    /// - Returns: `false` where the handler has enough.
-    /// - Throws: `corrupt` where it is not XML; `tooLarge` where elements are nested too deeply.
+    /// - Returns: `false` if the handler is finished.
+    /// - Throws: `corrupt` if it is not XML; `tooLarge` if elements are nested too deeply.
     func read(_ piece: UnsafeBufferPointer<UInt8>) throws(Failure) -> Bool {
         var rest = piece[...]
         while !rest.isEmpty {
@@ -76,7 +76,7 @@ final class ExpatReader {
 
     /// Ends the document.
     ///
-    /// - Throws: `corrupt` where it is not whole.
+    /// - Throws: `corrupt` if it is incomplete.
     func finish() throws(Failure) {
         if handler.isFinished { return }
         _ = try check(XML_Parse(parser, nil, 0, 1) == XML_STATUS_OK)
@@ -90,14 +90,14 @@ final class ExpatReader {
         throw Failure(.corrupt, detail: "expat: \(reason), line \(cexpat_line_number(parser))")
     }
 
-    /// Between a namespace and a name; no name has it.
+    /// The separator between a namespace and a name; no name contains it.
     private static let separator = XML_Char(0x0A)
 
-    /// The most levels of elements. Word writes some thirty, and a dozen more for each nested table.
+    /// The maximum depth of elements. Word writes about thirty levels, and a dozen more for each nested table.
     private static let deepest = 4000
 
     private static func of(_ data: UnsafeMutableRawPointer?) -> ExpatReader {
-        // The reader made the parser, and is alive as long as it parses.
+        // The reader owns the parser, and is alive while it parses.
         Unmanaged<ExpatReader>.fromOpaque(data!).takeUnretainedValue()
     }
 
@@ -141,7 +141,7 @@ final class ExpatReader {
         }
         if let known = names[bytes] { return known }
         let name = Self.short(bytes, namespaces)
-        // A hostile document may have any number of names.
+        // A malicious document may have any number of names.
         if names.count < 4096 { names[bytes] = name }
         return name
     }

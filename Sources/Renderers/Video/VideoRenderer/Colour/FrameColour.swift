@@ -1,7 +1,7 @@
 internal import CFFmpeg
 package import Media
 
-/// How the samples of a frame are converted to colours (ITU-T H.273, 8).
+/// The conversion of a frame's samples to colours (ITU-T H.273, 8).
 package struct FrameColour: Equatable, Sendable {
     /// The matrix coefficients: how luma and colour differences are derived from red, green and blue.
     package enum Matrix: Equatable, Sendable {
@@ -19,10 +19,10 @@ package struct FrameColour: Equatable, Sendable {
 
     /// The colour primaries: which red, green and blue the file means.
     package enum Primaries: Equatable, Sendable {
-        /// Those of BT.709 and sRGB, and for the two sets of BT.601, which hardly differ.
+        /// The primaries of BT.709 and sRGB; also used for the two sets of BT.601, which hardly differ.
         case bt709
         case bt2020
-        /// SMPTE EG 432-1: the films of telephones.
+        /// SMPTE EG 432-1: videos from phones.
         case displayP3
     }
 
@@ -56,22 +56,22 @@ package struct FrameColour: Equatable, Sendable {
         self.primaries = primaries
     }
 
-    /// The matrix coefficients that players assume where a file names none.
+    /// The matrix coefficients that players assume if a file names none.
     package static func usualMatrix(for size: PixelSize) -> Matrix {
         size.height >= 720 || size.width >= 1280 ? .bt709 : .bt601
     }
 }
 
 extension FrameColour {
-    /// The properties that a frame states, and the usual ones where it states none.
+    /// The properties that a frame states, and the usual properties if it states none.
     ///
-    /// - Parameter storedSize: of the picture as stored, from which that of a frame decoded at a reduced size differs.
+    /// - Parameter storedSize: the size of the picture as stored; a frame decoded at a reduced size has another size.
     init(of frame: Frame, storedSize: PixelSize) {
         let values = frame.pointer.pointee
         let transfer = Transfer(values.color_trc)
         let matrix = Matrix(values.colorspace)
-        // High dynamic range has BT.2020's primaries and matrix (ITU-R BT.2100); where a file names one of the two, the
-        // other is assumed.
+        // High dynamic range has BT.2020's primaries and matrix (ITU-R BT.2100); if a file names one of the two, this
+        // assumes the other.
         let isWide = transfer != .standard || values.color_primaries == AVCOL_PRI_BT2020
         self.init(
             matrix: matrix ?? (isWide ? .bt2020 : Self.usualMatrix(for: storedSize)),
@@ -112,7 +112,7 @@ extension FrameColour.Matrix {
         }
     }
 
-    /// Whether it occurs with the primaries of BT.2020 alone.
+    /// Whether it occurs only with the primaries of BT.2020.
     fileprivate var isOfBT2020: Bool { [.bt2020, .bt2020Constant, .ictcp].contains(self) }
 
     /// libswscale's number (`SWS_CS_…`); `nil` for matrices that libswscale lacks.

@@ -4,13 +4,13 @@ struct ICtCpMatrix {
     /// The light for each of `topStep` + 1 signals.
     private let light: [Double]
     /// The coefficients of Ct and Cp in the signals of the three kinds of cones, long, medium and short: the inverse of
-    /// the tables' matrix, whose first two rows differ in sign alone.
+    /// the tables' matrix, whose first two rows differ only in sign.
     private let difference: SIMD2<Double>
     private let short: SIMD2<Double>
 
     private static let topStep = 4095.0
 
-    /// - Parameter transfer: HLG has a matrix of its own; all other curves use that of PQ (ITU-T H.273, 8.3, value 14).
+    /// - Parameter transfer: HLG has its own matrix; all other curves use PQ's (ITU-T H.273, 8.3, value 14).
     init(_ transfer: FrameColour.Transfer) {
         self.transfer = transfer
         light = (0..<4096).map { Self.light(of: Double($0) / Self.topStep, transfer) }
@@ -18,7 +18,7 @@ struct ICtCpMatrix {
         short = transfer == .hlg ? SIMD2(1.021271080, -0.605274491) : SIMD2(0.560031336, -0.320627175)
     }
 
-    /// The signals of red, green and blue by the same transfer curve.
+    /// The signals of red, green and blue with the same transfer curve.
     ///
     /// - Parameters:
     ///   - intensity: I, 0...1.

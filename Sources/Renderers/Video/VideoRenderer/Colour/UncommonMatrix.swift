@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import Media
 
-/// Converts to red, green and blue by the matrix coefficients that libswscale lacks: YCgCo, ICtCp, and BT.2020 with
+/// Converts to red, green and blue with the matrix coefficients that libswscale lacks: YCgCo, ICtCp, and BT.2020 with
 /// constant luminance.
 package struct UncommonMatrix {
     private let colour: FrameColour
@@ -12,8 +12,8 @@ package struct UncommonMatrix {
     /// Prepares the conversion.
     ///
     /// - Parameters:
-    ///   - colour: with a matrix that libswscale lacks.
-    ///   - depth: bits of the frame's own code values.
+    ///   - colour: a colour with a matrix that libswscale lacks.
+    ///   - depth: the bits of the frame's own code values.
     package init(_ colour: FrameColour, depth: Int) {
         self.colour = colour
         top = Double(((1 << depth) - 1) << (16 - depth))
@@ -23,7 +23,7 @@ package struct UncommonMatrix {
     /// Converts planes of samples to interleaved pixels.
     ///
     /// - Parameters:
-    ///   - planes: the planes of Y, Cb and Cr (or Y, Cg and Co, or I, Ct and Cp), one after the other, 16 bits.
+    ///   - planes: the planes of Y, Cb and Cr (or Y, Cg and Co, or I, Ct and Cp), one after another, 16 bits.
     ///   - signal: red, green and blue of each pixel, 16 bits, full range; as many samples as in `planes`.
     package func convert(_ planes: UnsafeBufferPointer<UInt16>, to signal: UnsafeMutableBufferPointer<UInt16>) {
         precondition(planes.count == signal.count, "three planes, three channels")
@@ -38,7 +38,7 @@ package struct UncommonMatrix {
         }
     }
 
-    /// 0...1 (ITU-T H.273, 8.3: 219 steps above 16, or all).
+    /// The luma of 0...1 (ITU-T H.273, 8.3: 219 steps above 16, or all).
     private func luma(_ code: UInt16) -> Double {
         colour.isFullRange ? Double(code) / top : (Double(code) / 256 - 16) / 219
     }

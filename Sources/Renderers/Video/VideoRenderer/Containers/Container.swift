@@ -4,7 +4,7 @@ internal import Media
 
 /// Owns an open container: an `AVFormatContext` over a source.
 ///
-/// FFmpeg can open no other file or protocol through it, and no format outside `ContainerFormat`.
+/// Through it FFmpeg can open no other file or protocol, and no format outside `ContainerFormat`.
 final class Container {
     let pointer: UnsafeMutablePointer<AVFormatContext>
     private let input: SourceInput
@@ -22,7 +22,7 @@ final class Container {
 
     private typealias Opened = (SourceInput, UnsafeMutablePointer<AVFormatContext>)
 
-    /// FFmpeg 7 refuses files whose clean aperture or crop leaves nothing of a frame: these are opened without them.
+    /// FFmpeg 7 refuses files whose clean aperture or crop leaves nothing of a frame: such files are opened without it.
     private static func opened(
         _ source: Source, _ format: UnsafePointer<AVInputFormat>?, _ limits: Limits
     ) throws(Failure) -> Opened {
@@ -47,7 +47,7 @@ final class Container {
         }
     }
 
-    /// Bytes to read in place of the source's: `clap` boxes renamed to `free`, and `PixelCrop…` elements set to 0.
+    /// Bytes to read instead of the source's bytes: `clap` boxes renamed to `free`, and `PixelCrop…` elements set to 0.
     private static func bytesWithoutCrops(_ source: Source) -> [Int64: UInt8] {
         var changes: [Int64: UInt8] = [:]
         for place in MovieBox(in: source)?.cleanAperturePlaces ?? [] {
@@ -74,15 +74,15 @@ final class Container {
         let options = OptionList([
             "format_whitelist": ContainerFormat.allowList, "protocol_whitelist": "none",
             "probesize": "\(probeByteCount)", "analyzeduration": "\(analysisMicroseconds)",
-            // Chapters' pictures and texts would be read from all over the file.
+            // Chapter pictures and texts would be read from all over the file.
             "ignore_chapters": "1",
         ])
-        // Frees the context where it fails.
+        // Frees the context if it fails.
         try FFmpegError.check(avformat_open_input(&context, "", format, &options.pointer))
         return context!
     }
 
-    /// How many bytes `analyse` reads: enough for the start of a transport stream of 50 Mbit/s.
+    /// The number of bytes that `analyse` reads: enough for the start of a 50 Mbit/s transport stream.
     private static let probeByteCount = 5 << 20
     private static let analysisMicroseconds = 3_000_000
 
@@ -90,7 +90,7 @@ final class Container {
         (0..<Int(pointer.pointee.nb_streams)).compactMap { pointer.pointee.streams[$0].map(Stream.init) }
     }
 
-    /// In seconds; `nil` where the container does not state it.
+    /// The duration in seconds; `nil` if the container does not state it.
     var duration: Double? {
         if let whole = StreamTime(pointer.pointee.duration), whole > .zero {
             return TimeBase(1, over: AV_TIME_BASE).seconds(whole)
@@ -108,11 +108,11 @@ final class Container {
     /// - Throws: `tooLarge` over a limit, `corrupt`.
     func analyse() throws(Failure) {
         let count = Int(pointer.pointee.nb_streams)
-        // `avformat_find_stream_info` opens decoders of its own, which need the limit on pixels.
+        // `avformat_find_stream_info` opens its own decoders, which need the limit on pixels.
         let options = (0..<count).map { _ in
             OptionList(["max_pixels": "\(limits.framePixelCount)", "threads": "1"])
         }
-        // One more, because an empty array has no address.
+        // One extra, because an empty array has no address.
         var pointers = options.map(\.pointer) + [nil]
         let result = avformat_find_stream_info(pointer, &pointers)
         for index in options.indices { options[index].pointer = pointers[index] }
@@ -127,28 +127,29 @@ final class Container {
     private static let movie = "mov,mp4,m4a,3gp,3g2,mj2"
     private static let matroska = "matroska,webm"
 
-    /// How much of the source FFmpeg has read.
+    /// The number of bytes of the source that FFmpeg has read.
     var readByteCount: UInt64 { input.readByteCount }
 
-    /// Whether this is MP4, QuickTime or a relative.
+    /// Whether this is MP4, QuickTime or a related format.
     var isMovie: Bool { formatName == Self.movie }
 
-    /// How the container asks for a stream's frames to be shown.
+    /// The way in which the container asks to show a stream's frames.
     ///
-    /// - Parameter readsCrops: whether `MovieBox` and `MatroskaTracks` are read for the crops that FFmpeg passes over.
+    /// - Parameter readsCrops: whether `MovieBox` and `MatroskaTracks` are read for the crops that FFmpeg ignores.
     func display(of stream: Stream, readsCrops: Bool) -> StreamDisplay {
         guard readsCrops else { return StreamDisplay(of: stream) }
         if isMovie {
             return StreamDisplay(of: stream, clap: MovieBox(in: source)?.cleanAperture(ofTrack: stream.number))
         }
         guard formatName == Self.matroska else { return StreamDisplay(of: stream) }
-        // FFmpeg does not hand on Matroska's track numbers, so picture streams are counted.
+        // FFmpeg does not pass on Matroska's track numbers, so picture streams are counted.
         let tracks = streams.filter { $0.isPicture && !$0.isCover }
         let video = tracks.firstIndex { $0.index == stream.index }
         return StreamDisplay(of: stream, matroska: video.flatMap { MatroskaVideo(ofVideoTrack: $0, in: source) })
     }
 
-    /// Whether the file's times count from 0: not so in a recording that keeps the times of a longer programme.
+    /// Whether the file's timestamps count from 0. They do not in a recording that keeps the timestamps of a longer
+    /// programme.
     var countsFromZero: Bool { formatName == Self.matroska && streams.allSatisfy { $0.startTime == nil } }
 
     /// Whether each packet is a whole frame, as in containers that index their samples. FFmpeg's parsers, which split
@@ -157,9 +158,9 @@ final class Container {
         [Self.movie, Self.matroska, "avi", "flv", "asf"].contains(formatName)
     }
 
-    /// The next packet of any enabled stream; `nil` at the end, and where the file breaks off.
+    /// The next packet of any enabled stream; `nil` at the end, or if the file is truncated here.
     ///
-    /// - Throws: `tooLarge` where the budget of bytes is spent.
+    /// - Throws: `tooLarge` if the byte budget is spent.
     func nextPacket() throws(Failure) -> Packet? {
         let packet = try Packet()
         let result = av_read_frame(pointer, packet.pointer)
@@ -169,18 +170,18 @@ final class Container {
         return nil
     }
 
-    /// Seeks to the last key frame at or before `time`; returns whether the container can.
+    /// Seeks to the last key frame at or before `time`; returns whether the container can do this.
     func seek(_ stream: Stream, to time: StreamTime) -> Bool {
         av_seek_frame(pointer, Int32(stream.index), time.units, AVSEEK_FLAG_BACKWARD) >= 0
     }
 
-    /// Seeks to the first key packet at or after a time; returns whether the container can.
+    /// Seeks to the first key packet at or after a time; returns whether the container can do this.
     func seekForward(_ stream: Stream, to time: StreamTime) -> Bool {
         av_seek_frame(pointer, Int32(stream.index), time.units, 0) >= 0
     }
 
-    /// Seeks to the first packet; returns whether the container can. Without an index, seeking by time is inexact, so
-    /// there the first byte is sought.
+    /// Seeks to the first packet; returns whether the container can do this. Without an index, seeking by time is
+    /// inexact, so this seeks to the first byte.
     func rewind(_ stream: Stream) -> Bool {
         if hasWholeFrames { return seek(stream, to: stream.startTime ?? .zero) }
         return av_seek_frame(pointer, Int32(stream.index), 0, AVSEEK_FLAG_BYTE) >= 0

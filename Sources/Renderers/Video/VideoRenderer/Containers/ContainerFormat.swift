@@ -3,15 +3,15 @@ public import Media
 
 /// A container format that may be opened: one of FFmpeg's demuxers, with the media types that select it.
 ///
-/// No listed demuxer opens further files. Those that do are left out (`hls`, `dash`, `concat`, `image2`, `sdp`, `imf`,
-/// `rtsp`, `webm_dash_manifest`, `vobsub`, …), as are devices and several hundred rare formats.
+/// No listed demuxer opens further files. Demuxers that do are left out (`hls`, `dash`, `concat`, `image2`, `sdp`,
+/// `imf`, `rtsp`, `webm_dash_manifest`, `vobsub`, …), as are devices and several hundred rare formats.
 public struct ContainerFormat: Hashable, Sendable {
-    /// FFmpeg's name of the demuxer, as its `format_whitelist` takes it.
+    /// FFmpeg's name of the demuxer, in the form for its `format_whitelist`.
     public let demuxer: String
-    /// The media types, in the sniffer's names, whose files this demuxer opens.
+    /// The media types, by the sniffer's names, whose files this demuxer opens.
     public let mediaTypes: [String]
 
-    /// The format of a media type; `nil` where FFmpeg has to probe the allowed ones.
+    /// The format of a media type; `nil` if FFmpeg must probe the allowed formats.
     public init?(_ mediaType: MediaType) {
         guard let known = Self.all.first(where: { $0.mediaTypes.contains(mediaType.rawValue) }) else { return nil }
         self = known
@@ -58,6 +58,6 @@ public struct ContainerFormat: Hashable, Sendable {
 }
 
 extension ContainerFormat {
-    /// FFmpeg's description of the demuxer; `nil` where this build of FFmpeg lacks it.
+    /// FFmpeg's description of the demuxer; `nil` if this build of FFmpeg lacks it.
     var pointer: UnsafePointer<AVInputFormat>? { av_find_input_format(demuxer) }
 }

@@ -3,19 +3,19 @@ internal import Media
 
 /// The `Tracks` element of a Matroska file (RFC 9559, 5.1.4).
 ///
-/// Only elements of a stated size are read, as the standard demands it of all but `Segment` and `Cluster`.
+/// It reads only elements with a stated size, which the standard requires of all but `Segment` and `Cluster`.
 struct MatroskaTracks {
     private let source: BoundedSource
     private let data: Range<Int64>
 
-    /// Enough for the tracks of any file, and little enough to be read in some milliseconds.
+    /// Enough for the tracks of any file, and small enough to be read in a few milliseconds.
     private static let readLimit = 2000
     private static let byteLimit = 64 << 10
 
-    /// Finds the element before the first `Cluster`, or where `SeekHead` refers to: editors append `Tracks` that have
-    /// outgrown their place.
+    /// Finds the element before the first `Cluster`, or at the position in `SeekHead`: editors append `Tracks` that
+    /// have outgrown their place.
     ///
-    /// - Returns: `nil` where the file has none within the limits on reading.
+    /// - Returns: `nil` if the file has none within the read limits.
     init?(in source: Source) {
         guard let bounded = try? BoundedSource(source, byteLimit: Self.byteLimit, readLimit: Self.readLimit),
             let data = try? Self.tracks(in: bounded)
@@ -24,16 +24,16 @@ struct MatroskaTracks {
         self.data = data
     }
 
-    /// The `Video` elements of the tracks, in the order in which FFmpeg makes picture streams of them.
+    /// The `Video` elements of the tracks, in the order in which FFmpeg creates picture streams from them.
     ///
-    /// - Throws: `corrupt` where the file cannot be read.
+    /// - Throws: `corrupt` if the file cannot be read.
     func videos() throws(Failure) -> [MatroskaVideo] {
         try videoElements().map { element throws(Failure) in try MatroskaVideo(element, in: source) }
     }
 
-    /// Where the values of all `PixelCrop…` elements lie in the file.
+    /// The places of the values of all `PixelCrop…` elements in the file.
     ///
-    /// - Throws: `corrupt` where the file cannot be read.
+    /// - Throws: `corrupt` if the file cannot be read.
     func cropPlaces() throws(Failure) -> [Range<Int64>] {
         var places: [Range<Int64>] = []
         for element in try videoElements().compactMap({ $0 }) {
@@ -46,7 +46,7 @@ struct MatroskaTracks {
         return places
     }
 
-    /// The `Video` element of each track of pictures; `nil` for one that lacks it.
+    /// The `Video` element of each picture track; `nil` for a track that lacks it.
     private func videoElements() throws(Failure) -> [EBMLElement?] {
         var walker = EBMLWalker(source, in: data)
         var elements: [EBMLElement?] = []
@@ -58,7 +58,7 @@ struct MatroskaTracks {
         return elements
     }
 
-    /// Whether FFmpeg makes a picture stream of a track, and the track's `Video` element.
+    /// Whether FFmpeg creates a picture stream from a track, and the track's `Video` element.
     private func video(ofTrack entry: EBMLElement) throws(Failure) -> (isVideo: Bool, element: EBMLElement?) {
         var walker = EBMLWalker(source, in: entry.data)
         var isVideo = false
@@ -94,7 +94,7 @@ extension MatroskaTracks {
         return element.data
     }
 
-    /// The data of `Segment`, whose stated size may exceed a file that was cut off.
+    /// The data of `Segment`, whose stated size may exceed a truncated file.
     private static func segment(in source: BoundedSource) throws(Failure) -> Range<Int64>? {
         var walker = EBMLWalker(source)
         guard let header = try walker.next(), header.id == MatroskaID.ebml, header.isComplete else { return nil }

@@ -1,14 +1,14 @@
 package import Formats
 package import Media
 
-/// The display fields of a Matroska track's `Video` element (RFC 9559, 5.1.4.1.28), which FFmpeg's demuxer passes over.
+/// The display fields of a Matroska track's `Video` element (RFC 9559, 5.1.4.1.28), which FFmpeg's demuxer ignores.
 package struct MatroskaVideo: Equatable, Sendable {
-    /// Rows and columns that are not shown: `PixelCrop…`.
+    /// Hidden rows and columns: `PixelCrop…`.
     private var top: UInt64 = 0
     private var bottom: UInt64 = 0
     private var left: UInt64 = 0
     private var right: UInt64 = 0
-    /// The size or shape as shown, after the crop; `nil` where it is not stated.
+    /// The size or shape as shown, after the crop; `nil` if it is not stated.
     private var displayWidth: UInt64?
     private var displayHeight: UInt64?
     /// 0 for pixels, 1 to 3 for centimetres, inches and an aspect ratio, 4 for an unknown unit.
@@ -16,9 +16,9 @@ package struct MatroskaVideo: Equatable, Sendable {
     /// 0 for one view.
     private var stereoMode: UInt64 = 0
 
-    /// The element of one of the file's video tracks; `nil` where there is no such track, or it cannot be read.
+    /// The element of one of the file's video tracks; `nil` if there is no such track, or it cannot be read.
     ///
-    /// - Parameter index: counts video tracks, as FFmpeg makes picture streams of them.
+    /// - Parameter index: counts video tracks from which FFmpeg creates picture streams.
     package init?(ofVideoTrack index: Int, in source: Source) {
         guard let videos = try? MatroskaTracks(in: source)?.videos(), videos.indices.contains(index) else { return nil }
         self = videos[index]
@@ -47,13 +47,13 @@ package struct MatroskaVideo: Equatable, Sendable {
 }
 
 extension MatroskaVideo {
-    /// The part of a frame that remains after the crop; `nil` where that is the whole frame, or nothing. Frames with
-    /// two views are not cropped, since the standard does not define it.
+    /// The part of a frame that remains after the crop; `nil` if that is the whole frame, or nothing. Frames with two
+    /// views are not cropped, since the standard does not define that.
     package func aperture(in stored: PixelSize) -> CleanAperture? {
         stereoMode == 0 ? CleanAperture(left: left, top: top, right: right, bottom: bottom, in: stored) : nil
     }
 
-    /// The pixel aspect ratio of a cropped frame, width to height; `nil` where the file leaves that to the codec.
+    /// The pixel aspect ratio of a cropped frame, width to height; `nil` if the file leaves it to the codec.
     package func pixelAspectRatio(of cropped: PixelSize) -> (width: Int, height: Int)? {
         guard displayUnit < 4 else { return nil }
         // The default is the size after the crop.
@@ -63,6 +63,6 @@ extension MatroskaVideo {
         return (Int(width) * cropped.height, Int(height) * cropped.width)
     }
 
-    /// Beyond any picture, and small enough that products do not overflow.
+    /// Larger than any picture, and small enough that products do not overflow.
     private static let longestSide: UInt64 = 1 << 24
 }

@@ -1,15 +1,14 @@
 internal import Formats
 internal import Media
 
-/// The `moov` box of an MP4 or QuickTime file (ISO/IEC 14496-12, 8.2.1), read for fields that FFmpeg's demuxer passes
-/// over.
+/// The `moov` box of an MP4 or QuickTime file (ISO/IEC 14496-12, 8.2.1), read for fields that FFmpeg's demuxer ignores.
 ///
 /// A field that is damaged or cannot be read counts as absent.
 struct MovieBox {
     private let source: BoundedSource
     private let payload: Range<Int64>
 
-    /// Finds the file's first `moov` box; `nil` where there is none.
+    /// Finds the file's first `moov` box; `nil` if there is none.
     init?(in source: Source) {
         guard let bounded = try? BoundedSource(source) else { return nil }
         var walker = ISOBoxWalker(bounded)
@@ -20,15 +19,15 @@ struct MovieBox {
 
     /// The movie's duration in seconds (`mvhd`, 8.2.2), which FFmpeg 7 knows only after an analysis.
     ///
-    /// `nil` for a movie in fragments, whose header does not know the duration.
+    /// `nil` for a fragmented movie, whose header does not state the duration.
     var duration: Double? { try? statedDuration() }
 
-    /// The clean aperture of a track (`clap`, 12.1.4): its eight integers; `nil` where the track has none.
+    /// The clean aperture of a track (`clap`, 12.1.4): its eight integers; `nil` if the track has none.
     ///
     /// - Parameter number: the track's `track_ID`.
     func cleanAperture(ofTrack number: Int) -> [Int32]? { try? statedAperture(ofTrack: number) }
 
-    /// Where the four-character codes of all tracks' clean apertures stand in the file.
+    /// The places of the four-character codes of all tracks' clean apertures in the file.
     var cleanAperturePlaces: [Int64] {
         let boxes = try? tracks().compactMap { track throws(Failure) in try apertureBox(ofTrack: track) }
         return (boxes ?? []).map { $0.payload.lowerBound - 4 }
@@ -40,7 +39,7 @@ extension MovieBox {
         guard try child("mvex", of: payload) == nil, let header = try child("mvhd", of: payload),
             let fields = try source.bytes(at: header.payload.lowerBound, count: 32), let version = fields[0]
         else { return nil }
-        // From version 1 on, the duration and the two times before these fields have 64 bits.
+        // From version 1, the duration and the two times before these fields have 64 bits.
         let isLong = version != 0
         let stated = isLong ? fields.big(UInt64.self, at: 24) : fields.big(UInt32.self, at: 16).map(UInt64.init)
         guard let timescale = fields.big(UInt32.self, at: isLong ? 20 : 12), let stated else { return nil }
@@ -71,7 +70,7 @@ extension MovieBox {
         guard let header = try child("tkhd", of: track),
             let fields = try source.bytes(at: header.payload.lowerBound, count: 24)
         else { return nil }
-        // From version 1 on, the two times before it have 64 bits.
+        // From version 1, the two times before it have 64 bits.
         return fields.big(UInt32.self, at: fields[0] == 0 ? 12 : 20).map(Int.init)
     }
 

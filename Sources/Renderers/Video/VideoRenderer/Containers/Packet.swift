@@ -26,7 +26,7 @@ final class Packet {
     /// Whether decoding can begin here.
     var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
 
-    /// Whether an edit list hides the frame, which is decoded all the same.
+    /// Whether an edit list hides the frame, which is decoded anyway.
     var isHidden: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 
     /// Whether the bytes are encrypted (ISO/IEC 23001-7).
@@ -34,6 +34,6 @@ final class Packet {
         av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil
     }
 
-    /// The presentation time; `nil` where the container does not state it.
+    /// The presentation time; `nil` if the container does not state it.
     var time: StreamTime? { StreamTime(pointer.pointee.pts) }
 }

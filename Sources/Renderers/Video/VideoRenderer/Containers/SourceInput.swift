@@ -3,9 +3,9 @@ internal import Formats
 internal import Linux
 internal import Media
 
-/// Lends a source to FFmpeg as an `AVIOContext` that reads by `pread`, within a budget of bytes.
+/// Lends a source to FFmpeg as an `AVIOContext` that reads with `pread`, within a byte budget.
 ///
-/// The file is never mapped: shortening a mapped file would end the process (SIGBUS).
+/// The file is never mapped: truncating a mapped file would end the process (SIGBUS).
 final class SourceInput {
     let pointer: UnsafeMutablePointer<AVIOContext>
     private let reader: Reader
@@ -13,9 +13,9 @@ final class SourceInput {
     /// Opens the context.
     ///
     /// - Parameters:
-    ///   - byteLimit: once so many bytes are read, every read fails and `isExhausted` is set.
-    ///   - changes: bytes to read in place of the source's, by offset.
-    /// - Throws: `tooLarge` where memory is lacking.
+    ///   - byteLimit: after this number of bytes, every read fails and `isExhausted` is set.
+    ///   - changes: bytes to read instead of the source's bytes, by offset.
+    /// - Throws: `tooLarge` if memory is insufficient.
     init(_ source: Source, byteLimit: UInt64, changes: [Int64: UInt8] = [:]) throws(Failure) {
         let reader = Reader(source, byteLimit: byteLimit, changes: changes)
         guard let buffer = av_malloc(Self.bufferByteCount),
@@ -36,10 +36,10 @@ final class SourceInput {
         avio_context_free(&context)
     }
 
-    /// How many bytes were read.
+    /// The number of bytes read.
     var readByteCount: UInt64 { reader.readByteCount }
 
-    /// Whether a read was refused because the budget was spent.
+    /// Whether a read was refused because the budget is spent.
     var isExhausted: Bool { reader.isExhausted }
 
     /// Holds the index of a minute of video, and does not read far past a header.
@@ -66,7 +66,7 @@ extension SourceInput {
             Unmanaged<Reader>.fromOpaque(pointer!).takeUnretainedValue()
         }
 
-        /// Returns the count of bytes read, or FFmpeg's error number, at the end too.
+        /// Returns the number of bytes read, or FFmpeg's error number, also at the end.
         func read(into buffer: UnsafeMutablePointer<UInt8>?, count: Int32) -> Int32 {
             guard remaining > 0 else {
                 isExhausted = true
@@ -84,7 +84,7 @@ extension SourceInput {
             return done == 0 ? cffmpeg_error_end : Int32(done)
         }
 
-        /// Returns the new position, for `AVSEEK_SIZE` the size, or an error number.
+        /// Returns the new position, the size for `AVSEEK_SIZE`, or an error number.
         func seek(to offset: Int64, whence: Int32) -> Int64 {
             let base: Int64
             switch whence & ~AVSEEK_FORCE {

@@ -17,7 +17,7 @@ struct Stream {
 
     var codecID: AVCodecID { parameters.codec_id }
 
-    /// FFmpeg's short name of the codec, such as `h264` or `aac`; `nil` for an unknown one.
+    /// FFmpeg's short name of the codec, such as `h264` or `aac`; `nil` for an unknown codec.
     var codecName: String? {
         codecID == AV_CODEC_ID_NONE ? nil : String(cString: avcodec_get_name(codecID))
     }
@@ -36,7 +36,7 @@ struct Stream {
 
     private func has(_ flag: Int32) -> Bool { pointer.pointee.disposition & flag != 0 }
 
-    /// The size as stored; `nil` where the container's header does not state it.
+    /// The size as stored; `nil` if the container's header does not state it.
     var size: PixelSize? {
         guard parameters.width > 0, parameters.height > 0 else { return nil }
         return PixelSize(width: Int(parameters.width), height: Int(parameters.height))
@@ -47,39 +47,39 @@ struct Stream {
 
     var timeBase: TimeBase { TimeBase(pointer.pointee.time_base.num, over: pointer.pointee.time_base.den) }
 
-    /// The presentation time of the first frame; `nil` where it is unknown.
+    /// The presentation time of the first frame; `nil` if it is unknown.
     var startTime: StreamTime? { StreamTime(pointer.pointee.start_time) }
 
-    /// In seconds; `nil` where it is unknown.
+    /// The duration in seconds; `nil` if it is unknown.
     var duration: Double? { StreamTime(pointer.pointee.duration).flatMap { $0 > .zero ? timeBase.seconds($0) : nil } }
 
-    /// Frames a second: on average, or where the container lacks that, the base rate.
+    /// Frames per second: the average, or the base rate if the container lacks the average.
     var frameRate: Double? {
         let rates = [pointer.pointee.avg_frame_rate, pointer.pointee.r_frame_rate]
         return rates.first { $0.num > 0 && $0.den > 0 }.map { Double($0.num) / Double($0.den) }
     }
 
-    /// The pixel aspect ratio; 0 where the container does not state it.
+    /// The pixel aspect ratio; 0 if the container does not state it.
     var pixelAspectRatio: AVRational {
         let own = pointer.pointee.sample_aspect_ratio
         return own.num > 0 ? own : parameters.sample_aspect_ratio
     }
 
-    /// Whether the decoder can decode at 1/2, 1/4 and 1/8 of the size, and saves time so.
+    /// Whether the decoder can decode at 1/2, 1/4 and 1/8 of the size and thereby saves time.
     var canDecodeSmaller: Bool { codecID == AV_CODEC_ID_MJPEG || codecID == AV_CODEC_ID_MPEG2VIDEO }
 
     /// The packet of attached cover art.
     ///
-    /// - Throws: `corrupt` where it is empty.
+    /// - Throws: `corrupt` if it is empty.
     func coverPacket() throws(Failure) -> Packet {
         guard pointer.pointee.attached_pic.size > 0 else { throw Failure(.corrupt, detail: "the cover is empty") }
         return try Packet(sharing: &pointer.pointee.attached_pic)
     }
 
-    /// Has FFmpeg skip the stream's packets.
+    /// Makes FFmpeg skip the stream's packets.
     func disable() { pointer.pointee.discard = AVDISCARD_ALL }
 
-    /// The container's display matrix; `nil` where it has none.
+    /// The container's display matrix; `nil` if it has none.
     var displayMatrix: DisplayMatrix? { sideData(AV_PKT_DATA_DISPLAYMATRIX).flatMap(DisplayMatrix.init) }
 
     /// Whether a whole Matroska stream is encrypted (`ContentEncKeyID`); MP4 marks each packet instead.
@@ -91,7 +91,7 @@ struct Stream {
         return UnsafeRawBufferPointer(start: bytes, count: byteCount)
     }
 
-    /// Whether Matroska marks an alpha channel beside the pictures of VP8 or VP9 (`AlphaMode`).
+    /// Whether Matroska marks an alpha channel in addition to the pictures of VP8 or VP9 (`AlphaMode`).
     var hasHiddenAlpha: Bool { tag("alpha_mode") == "1" }
 
     private func tag(_ name: String) -> String? {

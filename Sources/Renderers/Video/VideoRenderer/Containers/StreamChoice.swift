@@ -1,14 +1,14 @@
 internal import CFFmpeg
 internal import Media
 
-/// The stream of a container that is rendered.
+/// The stream of a container to render.
 enum StreamChoice {
     case movingPicture(Stream)
     case cover(Stream)
 
-    /// Chooses a stream; reads on where the container's header does not suffice.
+    /// Chooses a stream; reads further if the container's header does not suffice.
     ///
-    /// - Throws: `unsupported` without a video or cover art, `encrypted`, and as `Container.analyse`.
+    /// - Throws: `unsupported` without a video or cover art, `encrypted`, and the errors of `Container.analyse`.
     init(in container: Container) throws(Failure) {
         var best = Self.best(in: container)
         if container.isIncomplete(best) {

@@ -4,25 +4,25 @@ internal import Media
 /// Owns an open decoder: an `AVCodecContext`.
 final class Decoder {
     let pointer: UnsafeMutablePointer<AVCodecContext>
-    /// The error of the last bad packet: the reason where no frame is decoded.
+    /// The error of the last bad packet: the reason if no frame is decoded.
     private(set) var lastError: FFmpegError?
 
-    /// How a stream is decoded.
+    /// The options for decoding a stream.
     struct Options {
         var threadCount = 1
-        /// Whether frames may be decoded in parallel, which delays the first one.
+        /// Whether frames may be decoded in parallel, which delays the first frame.
         var mayDelay = false
-        /// Decodes at 1/2ⁿ of the size, where the codec can.
+        /// Decodes at 1/2ⁿ of the size, if the codec can.
         var shrinkPowers = 0
-        /// Skips the loop filter, whose effect is invisible in a far smaller picture.
+        /// Skips the loop filter, whose effect is invisible in a much smaller picture.
         var skipsLoopFilter = false
-        /// Parses headers alone: sizes and colours become known, no picture is decoded.
+        /// Parses only headers: sizes and colours become known, but no picture is decoded.
         var headersOnly = false
     }
 
     /// Opens a decoder for a stream.
     ///
-    /// - Throws: `unsupported` where FFmpeg has no decoder, `tooLarge`, `corrupt`.
+    /// - Throws: `unsupported` if FFmpeg has no decoder, `tooLarge`, `corrupt`.
     init(for stream: Stream, _ options: Options, limits: Limits) throws(Failure) {
         try Self.check(stream.size, limits)
         do throws(FFmpegError) {
@@ -34,7 +34,7 @@ final class Decoder {
 
     /// Opens a decoder for a picture without a container.
     ///
-    /// - Throws: `unsupported` where FFmpeg has no decoder, `corrupt`.
+    /// - Throws: `unsupported` if FFmpeg has no decoder, `corrupt`.
     init(for codecID: AVCodecID, limits: Limits) throws(Failure) {
         do throws(FFmpegError) {
             let codec = try Self.codec(codecID, hasHiddenAlpha: false)
@@ -62,7 +62,7 @@ final class Decoder {
     }
 
     private static func codec(_ id: AVCodecID, hasHiddenAlpha: Bool) throws(FFmpegError) -> UnsafePointer<AVCodec> {
-        // FFmpeg's own decoders of VP8 and VP9 ignore the alpha channel; those of libvpx decode it.
+        // FFmpeg's own VP8 and VP9 decoders ignore the alpha channel; libvpx's decoders decode it.
         let withAlpha: String? =
             switch id {
             case AV_CODEC_ID_VP8: "libvpx"
@@ -108,7 +108,7 @@ final class Decoder {
         context.thread_count = Int32(options.threadCount)
         context.thread_type = options.mayDelay ? FF_THREAD_FRAME | FF_THREAD_SLICE : FF_THREAD_SLICE
         context.lowres = Int32(min(options.shrinkPowers, Int(codec.pointee.max_lowres)))
-        // Without it, FFmpeg keeps cropped columns at the left, to align rows.
+        // Without this flag, FFmpeg keeps cropped columns at the left, to align rows.
         context.flags |= AV_CODEC_FLAG_UNALIGNED
         if options.skipsLoopFilter { context.skip_loop_filter = AVDISCARD_ALL }
         if options.headersOnly { context.skip_frame = AVDISCARD_ALL }
@@ -116,10 +116,10 @@ final class Decoder {
 }
 
 extension Decoder {
-    /// Sends a packet, or with `nil` the end of the stream. A damaged packet is no failure: `lastError` keeps its
+    /// Sends a packet, or the end of the stream if `nil`. A damaged packet is not a failure: `lastError` keeps its
     /// error.
     ///
-    /// - Throws: `tooLarge` where memory is lacking.
+    /// - Throws: `tooLarge` if memory is insufficient.
     func send(_ packet: Packet?) throws(Failure) {
         let result = avcodec_send_packet(pointer, packet?.pointer)
         if result == cffmpeg_error_memory { throw FFmpegError(code: result).failure(in: "decode") }
@@ -128,9 +128,9 @@ extension Decoder {
         }
     }
 
-    /// The next decoded frame; `nil` where the decoder needs another packet or is at its end.
+    /// The next decoded frame; `nil` if the decoder needs another packet or is at its end.
     ///
-    /// - Throws: `tooLarge` where memory is lacking.
+    /// - Throws: `tooLarge` if memory is insufficient.
     func receive() throws(Failure) -> Frame? {
         let frame = try Frame()
         let result = avcodec_receive_frame(pointer, frame.pointer)
@@ -146,14 +146,14 @@ extension Decoder {
         set { pointer.pointee.skip_frame = newValue ? AVDISCARD_NONREF : AVDISCARD_DEFAULT }
     }
 
-    /// Drops all packets that were sent, before decoding continues at another place.
+    /// Drops all sent packets, before decoding continues at another place.
     func flush() { avcodec_flush_buffers(pointer) }
 }
 
 extension Decoder {
     /// The frame of a picture in a single packet.
     ///
-    /// - Throws: `corrupt` where none is decoded.
+    /// - Throws: `corrupt` if none is decoded.
     func onlyFrame(of packet: Packet) throws(Failure) -> Frame {
         try send(packet)
         if let frame = try receive() { return frame }
@@ -171,13 +171,13 @@ extension Decoder {
         return PixelSize(width: Int(pointer.pointee.width), height: Int(pointer.pointee.height))
     }
 
-    /// Frames a second by the codec's headers; `nil` where they lack it, or state the rate of a clock.
+    /// Frames per second according to the codec's headers; `nil` if they lack it, or state the rate of a clock.
     var frameRate: Double? {
         let rate = pointer.pointee.framerate
         return FrameRate.sound(rate.num, over: rate.den)
     }
 
-    /// The colours by the codec's headers.
+    /// The colours according to the codec's headers.
     func colourDescription(of stream: Stream) -> ColourDescription {
         let values = pointer.pointee
         return ColourDescription(

@@ -11,7 +11,7 @@ struct DecodingEffort {
         options.mayDelay = request.time != .poster
         guard !request.skipsShortcuts, let size = stream.size else { return }
         let shrink = Self.shrink(for: request, size, shownBy: display)
-        // At a third of the size the PSNR against the filtered picture is 48 dB or more; from 40 dB on no difference is
+        // At a third of the size the PSNR against the filtered picture is 48 dB or more; from 40 dB no difference is
         // visible.
         options.skipsLoopFilter = shrink >= 3
         guard stream.canDecodeSmaller else { return }
@@ -19,7 +19,7 @@ struct DecodingEffort {
         options.shrinkPowers = shrink >= 16 ? 3 : shrink >= 8 ? 2 : shrink >= 4 ? 1 : 0
     }
 
-    /// The frame's size divided by that of the largest rendition.
+    /// The frame's size divided by the size of the largest rendition.
     private static func shrink(
         for request: RenderRequest, _ stored: PixelSize, shownBy display: StreamDisplay
     ) -> Double {

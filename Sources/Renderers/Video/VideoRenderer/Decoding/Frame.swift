@@ -33,10 +33,10 @@ final class Frame {
 
     var isTopFieldFirst: Bool { cffmpeg_frame_is_top_field_first(pointer) != 0 }
 
-    /// The presentation time; `nil` where neither container nor codec state it.
+    /// The presentation time; `nil` if neither the container nor the codec states it.
     var time: StreamTime? { StreamTime(pointer.pointee.best_effort_timestamp) }
 
-    /// How long the frame is shown; `nil` where it is unknown.
+    /// The display duration of the frame; `nil` if it is unknown.
     var duration: StreamTime? { StreamTime(cffmpeg_frame_duration(pointer)).flatMap { $0 > .zero ? $0 : nil } }
 
     /// The codec's own display matrix: in H.264 and HEVC an SEI message.
@@ -47,7 +47,7 @@ final class Frame {
 }
 
 extension Frame {
-    /// Fills properties that the codec leaves unspecified with those in the container's header.
+    /// Fills properties that the codec leaves unspecified with the values in the container's header.
     func complete(from stream: Stream) {
         let known = stream.parameters
         if pointer.pointee.colorspace == AVCOL_SPC_UNSPECIFIED { pointer.pointee.colorspace = known.color_space }
@@ -64,14 +64,14 @@ extension Frame {
         }
     }
 
-    /// FFmpeg's HEVC decoder returns fields one by one, and marks these alone as interlaced.
+    /// FFmpeg's HEVC decoder returns fields one by one, and marks only these as interlaced.
     private func markSingleField(of stream: Stream) {
         guard stream.codecID == AV_CODEC_ID_HEVC else { return }
         isSingleField = true
         cffmpeg_frame_set_fields(pointer, 0, 0)
     }
 
-    /// Crops to an aperture: in proportion, where the frame was decoded at 1/2ⁿ of its size.
+    /// Crops to an aperture: in proportion if the frame was decoded at 1/2ⁿ of its size.
     func crop(to aperture: CleanAperture, shrinkPowers: Int) {
         let unit = 1 << shrinkPowers
         let right = size.width - (aperture.left + aperture.size.width) / unit
@@ -84,7 +84,7 @@ extension Frame {
         if isInterlaced, aperture.top / unit % 2 == 1 {
             cffmpeg_frame_set_fields(pointer, 1, isTopFieldFirst ? 0 : 1)
         }
-        // Fails where nothing would remain; the whole frame is kept then.
+        // Fails if nothing would remain: then the whole frame is kept.
         av_frame_apply_cropping(pointer, Int32(AV_FRAME_CROP_UNALIGNED))
     }
 }

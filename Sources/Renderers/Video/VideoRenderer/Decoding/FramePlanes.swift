@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import Media
 
-/// Pointers to the planes of a frame or of one of its fields, as libswscale takes them. They must not outlive the
+/// Pointers to the planes of a frame or of one of its fields, in the form for libswscale. They must not outlive the
 /// frame.
 struct FramePlanes {
     private(set) var rows: [UnsafePointer<UInt8>?]
@@ -11,7 +11,7 @@ struct FramePlanes {
 
     init(of frame: Frame) {
         let values = frame.pointer.pointee
-        // libswscale reads four of the eight pointers. The second one of a paletted frame is the palette.
+        // libswscale reads four of the eight pointers. The second pointer of a paletted frame is the palette.
         rows = [values.data.0, values.data.1, values.data.2, values.data.3].map { $0.map { UnsafePointer($0) } }
         rowBytes = [values.linesize.0, values.linesize.1, values.linesize.2, values.linesize.3]
         size = frame.size

@@ -1,6 +1,6 @@
 internal import CFFmpeg
 
-/// How the pixels of a frame are stored, as libavutil describes it.
+/// The storage format of a frame's pixels, as libavutil describes it.
 struct PixelFormat: Equatable {
     let value: AVPixelFormat
 
@@ -19,12 +19,12 @@ struct PixelFormat: Equatable {
     /// Whether pixels can be transparent, as the colours of a palette can.
     var hasAlpha: Bool { has(AV_PIX_FMT_FLAG_ALPHA) }
 
-    /// Whether samples are red, green and blue, or indices into a palette of these, as opposed to luma and colour
+    /// Whether samples are red, green and blue, or indices into a palette of them, as opposed to luma and colour
     /// differences.
     var isRGB: Bool { has(AV_PIX_FMT_FLAG_RGB) || has(AV_PIX_FMT_FLAG_PAL) }
 
-    /// The bits of luma samples that have a plane of their own, in one byte or in two little-endian ones; `nil` for
-    /// other formats.
+    /// The bits of luma samples that have their own plane, in one byte or in two little-endian bytes; `nil` for other
+    /// formats.
     var lumaDepth: Int? {
         guard let descriptor, !isRGB, !has(AV_PIX_FMT_FLAG_BE) else { return nil }
         let first = descriptor.comp.0
@@ -35,10 +35,10 @@ struct PixelFormat: Equatable {
     /// Whether samples are floating-point numbers.
     var isFloat: Bool { has(AV_PIX_FMT_FLAG_FLOAT) }
 
-    /// Bits of the first component.
+    /// The bits of the first component.
     var depth: Int { Int(descriptor?.comp.0.depth ?? 8) }
 
-    /// Whether samples are luma alone, or with alpha.
+    /// Whether samples are only luma, or luma with alpha.
     var isGray: Bool { (descriptor?.nb_components ?? 0) < 3 && !isRGB }
 
     /// Whether this is one of the deprecated formats `yuvj…`, which imply full range.

@@ -1,7 +1,6 @@
 package import Media
 
-/// The part of a stored frame that is shown: by the box `clap` (ISO/IEC 14496-12, 12.1.4), or by Matroska's
-/// `PixelCrop…`.
+/// The visible part of a stored frame, from the box `clap` (ISO/IEC 14496-12, 12.1.4) or from Matroska's `PixelCrop…`.
 package struct CleanAperture: Equatable, Sendable {
     /// The column of its left edge.
     package let left: Int
@@ -12,11 +11,11 @@ package struct CleanAperture: Equatable, Sendable {
     /// Its width and height.
     package let size: PixelSize
 
-    /// The aperture of a `clap` box; `nil` where it does not lie within the frame, or is the whole frame.
+    /// The aperture of a `clap` box; `nil` if it does not lie within the frame, or is the whole frame.
     ///
     /// - Parameters:
     ///   - numbers: the fields of the box: width, height, and the offsets of the aperture's centre to the right of and
-    ///     below the frame's, each a numerator and a denominator.
+    ///     below the frame's centre, each a numerator and a denominator.
     ///   - stored: the frame's size.
     package init?(_ numbers: [Int32], in stored: PixelSize) {
         guard numbers.count == 8, stride(from: 1, to: 8, by: 2).allSatisfy({ numbers[$0] != 0 }) else { return nil }
@@ -34,7 +33,7 @@ package struct CleanAperture: Equatable, Sendable {
         if size == stored { return nil }
     }
 
-    /// The aperture within four margins; `nil` where it is empty, or the whole frame.
+    /// The aperture within four margins; `nil` if it is empty, or the whole frame.
     package init?(left: UInt64, top: UInt64, right: UInt64, bottom: UInt64, in stored: PixelSize) {
         let (width, height) = (UInt64(stored.width), UInt64(stored.height))
         guard left < width, right < width - left, top < height, bottom < height - top else { return nil }

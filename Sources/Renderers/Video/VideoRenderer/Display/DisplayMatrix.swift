@@ -7,7 +7,7 @@ package struct DisplayMatrix: Equatable, Sendable {
     private let c: Int32
     private let d: Int32
 
-    /// The four coefficients in 16.16 fixed point, of which only the signs and ratios count.
+    /// The four coefficients in 16.16 fixed point, of which only the signs and ratios matter.
     package init(a: Int32, b: Int32, c: Int32, d: Int32) {
         self.a = a
         self.b = b
@@ -15,7 +15,7 @@ package struct DisplayMatrix: Equatable, Sendable {
         self.d = d
     }
 
-    /// Reads FFmpeg's side data: a b u, c d v, x y w, each 32 bits in the machine's byte order; `nil` where these are
+    /// Reads FFmpeg's side data: a b u, c d v, x y w, each 32 bits in the machine's byte order; `nil` if these are
     /// incomplete.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= 36 else { return nil }

@@ -2,10 +2,10 @@ internal import CFFmpeg
 internal import Media
 
 extension Presentation {
-    /// How a stream is shown: as the container states it, and where it does not, as the codec does.
+    /// The presentation of a stream: as the container states it, otherwise as the codec states it.
     ///
     /// - Parameters:
-    ///   - storedSize: after the crop.
+    ///   - storedSize: the size after the crop.
     ///   - aperture: the crop; `nil` without one.
     init(_ display: StreamDisplay, _ codec: CodecDisplay, storedSize: PixelSize, aperture: CleanAperture?) {
         let shape = display.pixelAspectRatio(in: aperture) ?? codec.pixelAspectRatio

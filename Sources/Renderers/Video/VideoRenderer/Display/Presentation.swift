@@ -1,8 +1,8 @@
 package import Media
 
-/// How a stored frame is shown: its pixel aspect ratio is applied first, then its rotation.
+/// The presentation of a stored frame: its pixel aspect ratio is applied first, then its rotation.
 package struct Presentation: Equatable, Sendable {
-    /// The size as stored; of a single field, that of its frame.
+    /// The size as stored; for a single field, the size of its frame.
     package let storedSize: PixelSize
 
     /// The rotation and reflection for display.
@@ -14,7 +14,7 @@ package struct Presentation: Equatable, Sendable {
     /// Computes the shown size.
     ///
     /// - Parameters:
-    ///   - pixelAspectRatio: the pixel aspect ratio, width to height; an implausible one counts as square.
+    ///   - pixelAspectRatio: the pixel aspect ratio, width to height; an implausible ratio counts as square.
     ///   - isSingleField: whether every other row of the picture is stored.
     package init(
         storedSize: PixelSize, pixelAspectRatio: (width: Int, height: Int), orientation: Orientation,
@@ -30,9 +30,9 @@ package struct Presentation: Equatable, Sendable {
         shownSize = orientation.turned(Self.squared(size, shape))
     }
 
-    /// Whether a pixel aspect ratio applies to the rows of a field, which lie twice as far apart as those of a frame.
-    /// ITU-T H.265 leaves that open. Of the ratios in use (its table E.1) the narrowest for a frame is 10:11, the
-    /// widest for a field 32:45.
+    /// Whether a pixel aspect ratio applies to the rows of a field, which are twice as far apart as a frame's rows.
+    /// ITU-T H.265 leaves that open. Of the ratios in use (its table E.1), the narrowest for a frame is 10:11, and the
+    /// widest for a field is 32:45.
     private static func isOfField(_ shape: (width: Int, height: Int)) -> Bool {
         shape.width > 0 && Double(shape.width) < 0.8 * Double(shape.height)
     }
@@ -46,6 +46,6 @@ package struct Presentation: Equatable, Sendable {
         return PixelSize(width: Int(width), height: size.height)
     }
 
-    /// The widest ratio in use is 2.67 (CIF fields); a ratio beyond these bounds comes from a damaged header.
+    /// The widest ratio in use is 2.67 (CIF fields); a ratio outside these limits comes from a damaged header.
     private static let soundRatios = 0.1...10.0
 }

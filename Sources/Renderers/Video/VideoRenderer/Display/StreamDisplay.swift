@@ -1,14 +1,13 @@
 internal import CFFmpeg
 internal import Media
 
-/// How a container asks for a stream's frames to be shown: by FFmpeg's fields, and by those that its demuxers pass
-/// over.
+/// The way in which a container asks to show a stream's frames: FFmpeg's fields, and fields that its demuxers ignore.
 struct StreamDisplay {
     private let stream: Stream
     private let clap: [Int32]?
     private let matroska: MatroskaVideo?
 
-    /// Combines FFmpeg's stream with fields that our own readers found.
+    /// Combines FFmpeg's stream with fields that this project's own readers found.
     ///
     /// - Parameters:
     ///   - clap: the eight integers of a clean aperture in MP4 or QuickTime.
@@ -19,16 +18,16 @@ struct StreamDisplay {
         self.matroska = matroska
     }
 
-    /// The rotation; `nil` where the container does not state it.
+    /// The rotation; `nil` if the container does not state it.
     var matrix: DisplayMatrix? { stream.displayMatrix }
 
-    /// The part of a frame that is shown; `nil` where that is the whole frame.
+    /// The visible part of a frame; `nil` if that is the whole frame.
     func aperture(in stored: PixelSize) -> CleanAperture? {
         clap.flatMap { CleanAperture($0, in: stored) } ?? matroska?.aperture(in: stored)
     }
 
-    /// The pixel aspect ratio; `nil` where the container does not state it. FFmpeg's value for Matroska is not used for
-    /// cropped frames, because it depends on FFmpeg's version whether the crop is taken into account.
+    /// The pixel aspect ratio; `nil` if the container does not state it. FFmpeg's value for Matroska is not used for
+    /// cropped frames, because only some FFmpeg versions take the crop into account.
     func pixelAspectRatio(in aperture: CleanAperture?) -> AVRational? {
         guard let matroska, let aperture else { return stream.pixelAspectRatio.num > 0 ? stream.pixelAspectRatio : nil }
         return matroska.pixelAspectRatio(of: aperture.size).map { shape in

@@ -1,11 +1,11 @@
 internal import CFFmpeg
 internal import Media
 
-/// An error number of FFmpeg, and its translation to a `Failure`.
+/// An FFmpeg error number, and its translation to a `Failure`.
 struct FFmpegError: Error, Equatable {
     let code: Int32
 
-    /// Returns a call's result, or throws it where it is an error.
+    /// Returns a call's result, or throws it if it is an error.
     @discardableResult
     static func check(_ result: Int32) throws(FFmpegError) -> Int32 {
         if result < 0 { throw FFmpegError(code: result) }
@@ -35,7 +35,8 @@ struct FFmpegError: Error, Equatable {
         }
     }
 
-    /// The failure for a limit of ours. FFmpeg returns various numbers there, but always logs the same line.
+    /// The failure for one of this project's limits. FFmpeg returns various numbers for these, but always logs the same
+    /// line.
     private static var limitFailure: Failure? {
         if let line = FFmpegLog.line(with: "max_streams") { return .tooManyStreams(line) }
         if let line = FFmpegLog.line(with: "exceeds specified max pixel count") { return .tooLargeFrame(line) }
@@ -47,25 +48,25 @@ struct FFmpegError: Error, Equatable {
 }
 
 extension Failure {
-    /// The memory limit is reached.
+    /// The failure if the memory limit is reached.
     static func outOfMemory(_ detail: String) -> Failure {
         Failure(
             .tooLarge, message: "The file needs more memory than is allowed (see --memory).",
             detail: "\(memoryDetail): \(detail)")
     }
 
-    /// The limit on streams is reached.
+    /// The failure if the limit on streams is reached.
     static func tooManyStreams(_ detail: String) -> Failure {
         Failure(.tooLarge, message: "The file has more streams than are allowed (see --max-streams).", detail: detail)
     }
 
-    /// The limit on pixels of a frame is reached.
+    /// The failure if the limit on pixels of a frame is reached.
     static func tooLargeFrame(_ detail: String) -> Failure {
         Failure(
             .tooLarge, message: "The frame has more pixels than are allowed (see --max-frame-pixels).", detail: detail)
     }
 
-    /// The limit on bytes read is reached before a frame was found.
+    /// The failure if the limit on bytes read is reached before a frame was found.
     static func tooMuchToRead(_ limit: UInt64) -> Failure {
         Failure(
             .tooLarge,

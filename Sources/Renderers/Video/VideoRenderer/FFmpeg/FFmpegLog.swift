@@ -3,12 +3,12 @@ internal import Synchronization
 
 /// Keeps FFmpeg's error log for the details of failures.
 ///
-/// The log is process-wide, as FFmpeg's is; a child works on one file.
+/// The log is process-wide, like FFmpeg's; a child works on one file.
 enum FFmpegLog {
     private static let lines = Mutex<[String]>([])
     private static let lineLimit = 16
 
-    /// The last error line since `clear`; empty without one.
+    /// The last error line since `clear`; empty if there is none.
     static var lastError: String { lines.withLock { $0.last ?? "" } }
 
     /// The last error line since `clear` that contains `text`.
@@ -19,7 +19,7 @@ enum FFmpegLog {
     /// Forgets all lines.
     static func clear() { lines.withLock { $0 = [] } }
 
-    /// Installs this log for the process. FFmpeg calls it from threads of decoders too.
+    /// Installs this log for the process. FFmpeg also calls it from decoder threads.
     static func install() {
         av_log_set_callback { source, level, format, arguments in
             guard level <= AV_LOG_ERROR, let format, let arguments else { return }
@@ -31,7 +31,7 @@ enum FFmpegLog {
         if !line.isEmpty { lines.withLock { $0 = $0.suffix(lineLimit - 1) + [line] } }
     }
 
-    /// The message as one line, prefixed with the component of FFmpeg that logs it.
+    /// The message as one line, prefixed with the FFmpeg component that logs it.
     private static func line(
         _ source: UnsafeMutableRawPointer?, _ level: Int32, _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer
     ) -> String {

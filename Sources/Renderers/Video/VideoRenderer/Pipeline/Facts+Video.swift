@@ -1,14 +1,14 @@
 internal import Media
 
 extension Facts {
-    /// Takes over the size as shown, and the orientation unless it is upright.
+    /// Sets the size as shown, and the orientation unless it is upright.
     mutating func add(_ presentation: Presentation) {
         width = presentation.shownSize.width
         height = presentation.shownSize.height
         if presentation.orientation != .upright { orientation = presentation.orientation.rawValue }
     }
 
-    /// Takes over transparency, colour space and dynamic range.
+    /// Sets transparency, colour space and dynamic range.
     mutating func add(_ colour: ColourDescription) {
         hasAlpha = colour.hasAlpha
         colorSpace = colour.spaceName

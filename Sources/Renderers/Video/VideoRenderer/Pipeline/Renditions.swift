@@ -21,9 +21,9 @@ struct Renditions {
 
     /// Fills the targets, and returns their sizes in order.
     ///
-    /// The largest rendition is scaled from the source, smaller ones from the largest.
+    /// The largest rendition is scaled from the source, smaller renditions from the largest.
     ///
-    /// - Throws: as `PixelSource.raster`.
+    /// - Throws: the errors of `PixelSource.raster`.
     func write() throws(Failure) -> [RenderedPixels] {
         let layouts = job.request.targets.map { $0.layout(of: presentation.shownSize) }
         guard let largest = layouts.map(\.scaled).max(by: { $0.pixelCount < $1.pixelCount }) else { return [] }

@@ -3,7 +3,7 @@ internal import Media
 internal import Rendering
 internal import Wire
 
-// The notes that `--explain` prints. `note` evaluates a text only where notes were asked for.
+// The notes that `--explain` prints. `note` evaluates a text only if notes were requested.
 extension RenderJob {
     func noteDecoder(_ decoder: Decoder, _ options: Decoder.Options, of stream: Stream, in container: Container) {
         var text: String {
@@ -81,7 +81,7 @@ extension RenderJob {
 }
 
 extension Frame {
-    /// The reading of the frame's colours, for `--explain`.
+    /// The interpretation of the frame's colours, for `--explain`.
     func colourWords(storedSize: PixelSize) -> String {
         let colour = FrameColour(of: self, storedSize: storedSize)
         var words = [format.name]

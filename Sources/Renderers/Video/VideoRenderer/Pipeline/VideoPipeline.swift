@@ -26,7 +26,7 @@ struct VideoPipeline {
         }
     }
 
-    /// The facts of a file with audio streams alone, which has a duration and no picture; `nil` for other files.
+    /// The facts of a file with only audio streams, which has a duration and no picture; `nil` for other files.
     private func soundFacts() throws(Failure) -> Facts? {
         guard let sound = container.streams.first(where: \.isSound), container.streams.allSatisfy(\.isSound) else {
             return nil
@@ -45,7 +45,7 @@ struct VideoPipeline {
         let (frame, poster) = try find(with: &search, in: stream)
         job.finish(.search)
         frame.complete(from: stream)
-        // The size of a frame that was decoded at a reduced size is not the picture's.
+        // A frame decoded at a reduced size does not have the picture's size.
         let shrinkPowers = effort.options.shrinkPowers
         var size = shrinkPowers > 0 ? stream.size ?? frame.size : frame.size
         let aperture = display.aperture(in: size)
@@ -80,7 +80,7 @@ struct VideoPipeline {
         return (frame, Facts.Poster(time: timeline.seconds(of: frame, first: start), reason: "asked"))
     }
 
-    /// The first frame, or where that is blank and no time was asked for, one with content.
+    /// The first frame, or a frame with content if the first is blank and no time was requested.
     private func findFirst(
         with search: inout FrameSearch, _ timeline: Timeline
     ) throws(Failure) -> (frame: Frame, poster: Facts.Poster) {

@@ -3,10 +3,10 @@ internal import Media
 
 /// Detects combing: fields of an interlaced frame that were taken at visibly different times.
 ///
-/// Many videos that are stored as interlaced were filmed progressively. There both fields make one sharp picture, and
+/// Many videos that are stored as interlaced were filmed progressively. Their two fields form one sharp picture, and
 /// dropping one would lose half of the rows.
 enum Combing {
-    /// Whether luma shows combing. A frame without a plane of luma counts as combed.
+    /// Whether luma shows combing. A frame without a luma plane counts as combed.
     static func isVisible(in planes: FramePlanes) -> Bool {
         guard let depth = planes.format.lumaDepth, let start = planes.rows[0], planes.size.height >= 8 else {
             return true
@@ -26,7 +26,7 @@ enum Combing {
     ) -> Bool {
         var combed = 0
         var seen = 0
-        // One row in four and one pixel in two are sample enough.
+        // One row in four and one pixel in two are a sufficient sample.
         for row in stride(from: 1, to: size.height - 2, by: 4) {
             let line = start + row * rowBytes
             for x in stride(from: 0, to: size.width, by: 2) {

@@ -4,12 +4,12 @@ internal import Media
 /// Converts frames of floating-point linear light (OpenEXR: 1 is white, primaries of BT.709) to sRGB.
 ///
 /// Light over 1 becomes white; negative numbers and NaN become black. Premultiplied colours are divided by alpha before
-/// the curve is applied.
+/// the curve applies.
 struct LinearLightRaster {
     private let components: [Samples]
     private let frame: Frame
 
-    /// Finds the samples of a frame; `nil` where they are no floating-point numbers.
+    /// Finds the samples of a frame; `nil` if they are not floating-point numbers.
     init?(_ frame: Frame) {
         let format = AVPixelFormat(frame.pointer.pointee.format)
         guard frame.format.isFloat, let descriptor = av_pix_fmt_desc_get(format)?.pointee else { return nil }
@@ -22,11 +22,11 @@ struct LinearLightRaster {
         guard self.components.count == Int(descriptor.nb_components), !self.components.isEmpty else { return nil }
     }
 
-    /// The pixels in the frame's own size, with 4 channels where it has alpha.
+    /// The pixels in the frame's own size, with 4 channels if it has alpha.
     func raster() -> Raster {
         let hasAlpha = components.count % 2 == 0
         let channels = hasAlpha ? 4 : 3
-        // Luminance alone, or red, green and blue.
+        // Only luminance, or red, green and blue.
         let colours = components.count < 3 ? [0, 0, 0] : [0, 1, 2]
         let count = frame.size.pixelCount * channels
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
@@ -56,7 +56,7 @@ struct LinearLightRaster {
 }
 
 extension LinearLightRaster {
-    /// The samples of one component. They must not be read after the frame is gone.
+    /// The samples of one component. They must not be read after the frame is freed.
     private struct Samples {
         private let start: UnsafeRawPointer
         private let rowBytes: Int

@@ -4,12 +4,12 @@ package import Media
 package protocol PixelSource {
     /// Width and height before scaling.
     var decodedSize: PixelSize { get }
-    /// Whether only one of the picture's two fields is used, every other row.
+    /// Whether only one of the picture's two fields is used: every other row.
     var leavesOutField: Bool { get }
 
-    /// The picture in sRGB, scaled to `size` and not yet rotated; with 4 channels where it may have transparent pixels.
+    /// The picture in sRGB, scaled to `size` and not yet rotated; with 4 channels if it may have transparent pixels.
     ///
-    /// - Throws: `tooLarge` where it takes too much memory, `corrupt` where it cannot be converted.
+    /// - Throws: `tooLarge` if it takes too much memory, `corrupt` if it cannot be converted.
     func raster(_ size: PixelSize) throws(Failure) -> Raster
 }
 

@@ -1,6 +1,6 @@
 package import Media
 
-/// Pixels in memory: 8 bits a channel, RGB or RGBA without premultiplied alpha, rows from the top without gaps.
+/// Pixels in memory: 8 bits per channel, RGB or RGBA without premultiplied alpha, in rows from the top without gaps.
 package struct Raster: Equatable, Sendable {
     /// Width and height.
     package let size: PixelSize
@@ -11,9 +11,9 @@ package struct Raster: Equatable, Sendable {
     /// The samples: width × height × channels.
     package var bytes: [UInt8]
 
-    /// Takes samples over.
+    /// Creates a raster from samples.
     ///
-    /// - Parameter bytes: width × height × channels of them.
+    /// - Parameter bytes: width × height × channels samples.
     package init(size: PixelSize, channels: Int, bytes: [UInt8]) {
         precondition(bytes.count == size.pixelCount * channels, "a raster has no gaps")
         self.size = size
@@ -44,7 +44,7 @@ extension Raster {
     /// Writes an area of the picture as shown, rotated.
     ///
     /// - Parameters:
-    ///   - area: in coordinates of the picture as shown.
+    ///   - area: the area in coordinates of the picture as shown.
     ///   - target: area width × height × channels bytes; rows from the top without gaps.
     package func write(_ area: PixelArea, shownBy orientation: Orientation, to target: UnsafeMutableRawBufferPointer) {
         precondition(target.count == area.size.pixelCount * channels, "the target is as large as the area")
@@ -63,7 +63,7 @@ extension Raster {
         }
     }
 
-    /// The distance in bytes from a stored pixel to the one that is shown on its right.
+    /// The distance in bytes from a stored pixel to the pixel that is shown on its right.
     private func step(of orientation: Orientation) -> Int {
         let one = orientation.stored(x: 0, y: 0, in: size)
         let other = orientation.stored(x: 1, y: 0, in: size)

@@ -7,7 +7,7 @@ struct Rasterizer: PixelSource {
     private let colour: FrameColour
     private let limits: Limits
 
-    /// - Parameter storedSize: of the picture as stored, from which that of a frame decoded at a reduced size differs.
+    /// - Parameter storedSize: the size of the picture as stored; a frame decoded at a reduced size has another size.
     init(_ frame: Frame, storedSize: PixelSize, limits: Limits) {
         self.frame = frame
         self.limits = limits
@@ -16,27 +16,27 @@ struct Rasterizer: PixelSource {
 
     var decodedSize: PixelSize { frame.size }
 
-    /// The frame in sRGB, scaled to `size`; with 4 channels where it may have transparent pixels.
+    /// The frame in sRGB, scaled to `size`; with 4 channels if it may have transparent pixels.
     func raster(_ size: PixelSize) throws(Failure) -> Raster {
         if frame.format.isRGB || frame.format.hasAlpha { return try exactRaster().resized(to: size) }
         return try coloured(planes, size, channels: 3)
     }
 
-    /// The planes to scale: those of the frame, or of its first field.
+    /// The planes to scale: the planes of the frame, or of its first field.
     private var planes: FramePlanes {
         let planes = FramePlanes(of: frame)
         return leavesOutField ? planes.field(isSecond: !frame.isTopFieldFirst) : planes
     }
 
-    /// Whether one field is dropped, because both together would show combing, or a double image in a far smaller
+    /// Whether one field is dropped, because both together would show combing, or a double image in a much smaller
     /// picture. RGB and transparent frames keep both.
     var leavesOutField: Bool {
         frame.isInterlaced && !frame.format.isRGB && !frame.format.hasAlpha
             && Combing.isVisible(in: FramePlanes(of: frame))
     }
 
-    /// The pixels in the frame's own size. libswscale would convert RGB to luma and colour differences in order to
-    /// scale it, and would mix the colours of transparent pixels into opaque ones.
+    /// The pixels in the frame's own size. To scale RGB, libswscale would convert it to luma and colour differences,
+    /// and would mix the colours of transparent pixels into opaque pixels.
     private func exactRaster() throws(Failure) -> Raster {
         try coloured(FramePlanes(of: frame), frame.size, channels: frame.format.hasAlpha ? 4 : 3)
     }
@@ -99,7 +99,7 @@ struct Rasterizer: PixelSource {
         return bytes
     }
 
-    /// Refuses large allocations, since Swift ends the process where memory runs out.
+    /// Refuses large allocations, since Swift ends the process if memory runs out.
     private func requireMemory(_ byteCount: Int) throws(Failure) {
         guard UInt64(byteCount) > limits.memoryByteCount / 2 else { return }
         throw .outOfMemory("\(byteCount) bytes for pixels")

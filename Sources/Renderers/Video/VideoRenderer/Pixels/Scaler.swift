@@ -1,16 +1,16 @@
 internal import CFFmpeg
 internal import Media
 
-/// Scales and converts frames by libswscale, in one pass.
+/// Scales and converts frames with libswscale, in one pass.
 struct Scaler {
     /// The pixel format that libswscale writes.
     enum Output {
         case rgb
         case rgba
-        /// 16 bits a channel, little-endian, in the frame's own primaries and transfer curve.
+        /// 16 bits per channel, little-endian, in the frame's own primaries and transfer curve.
         case rgb16
         case rgba16
-        /// The frame's own luma and colour differences, shifted to 16 bits: three planes, one after the other.
+        /// The frame's own luma and colour differences, shifted to 16 bits: three planes, one after another.
         case planes16
 
         fileprivate var format: AVPixelFormat {
@@ -36,9 +36,9 @@ struct Scaler {
 
     /// Scales a whole frame to `size`.
     ///
-    /// - Parameter target: memory for width × height pixels without gaps, and for `slackByteCount` bytes more, since
-    ///   libswscale writes past the end of each row.
-    /// - Throws: `corrupt` where libswscale refuses the frame.
+    /// - Parameter target: memory for width × height pixels without gaps, plus `slackByteCount` bytes, since libswscale
+    ///   writes past the end of each row.
+    /// - Throws: `corrupt` if libswscale refuses the frame.
     static func scale(
         _ planes: FramePlanes, _ colour: FrameColour, to size: PixelSize, _ output: Output,
         into target: UnsafeMutableRawPointer
@@ -78,6 +78,6 @@ struct Scaler {
 }
 
 extension Scaler {
-    /// How many bytes past the last row libswscale may write.
+    /// The number of bytes that libswscale may write past the last row.
     static let slackByteCount = 256
 }

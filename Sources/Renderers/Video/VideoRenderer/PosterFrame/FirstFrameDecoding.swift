@@ -17,10 +17,10 @@ struct FirstFrameDecoding {
 
     var isEmpty: Bool { packets.isEmpty && isOpen }
 
-    /// Sends one more packet; returns the first frame without errors, as soon as there is one.
+    /// Sends one more packet; returns the first frame without errors as soon as it is available.
     ///
     /// A decoder that reorders frames delays a key frame until it has seen several more. At the end of the stream it
-    /// returns the key frame at once, so the end is signalled early, once. Where that yields no frame, or one with
+    /// returns the key frame at once, so the end is signalled early, once. If that yields no frame, or a frame with
     /// errors, all packets are sent again, and the decoder may take further packets.
     mutating func frame(after packet: Packet) throws(Failure) -> Frame? {
         try decoder.send(packet)
@@ -31,7 +31,7 @@ struct FirstFrameDecoding {
         }
         guard isOpen else { return nil }
         packets.append(packet)
-        // A frame that an edit list hides is not the first one to be shown.
+        // A frame that an edit list hides is not the first frame to be shown.
         if packets.contains(where: \.isHidden) { return closed() }
         guard packets.count == packetsBeforeDraining else { return nil }
         if let frame = try drained() { return frame }
@@ -43,7 +43,7 @@ struct FirstFrameDecoding {
         return closed()
     }
 
-    /// A frame that the decoder still holds at the end of the stream, else one with errors.
+    /// A frame that the decoder still holds at the end of the stream, otherwise a frame with errors.
     mutating func lastFrame() throws(Failure) -> Frame? {
         try drained() ?? damaged
     }
@@ -54,8 +54,8 @@ struct FirstFrameDecoding {
         return nil
     }
 
-    /// The key frame among the frames that the decoder still holds, else the first of them. Of two packets the second
-    /// may be shown before the key frame, and refer to a picture before that.
+    /// The key frame among the frames that the decoder still holds, otherwise the first of them. Of two packets, the
+    /// second may be shown before the key frame and refer to an earlier picture.
     private mutating func drained() throws(Failure) -> Frame? {
         try decoder.send(nil)
         var first: Frame?

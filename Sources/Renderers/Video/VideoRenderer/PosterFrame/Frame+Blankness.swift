@@ -2,11 +2,11 @@ internal import CFFmpeg
 internal import Media
 
 extension Frame {
-    /// Whether the frame is black, white or one colour throughout, or only begins to fade in.
+    /// Whether the frame is black, white or one colour throughout, or only starts to fade in.
     ///
-    /// It samples the decoder's own components (luma and colour differences, or red, green and blue) on a grid. The
-    /// smallest and the largest 0.5 % of each are ignored, as noise and dead pixels; a title takes more. Of 117 real
-    /// videos all first frames under the thresholds are black or white throughout, and the flattest first frame over
+    /// It samples the decoder's own components (luma and colour differences, or red, green and blue) on a grid. It
+    /// ignores the smallest and the largest 0.5 % of each as noise and dead pixels; a title takes more. In 117 real
+    /// videos, all first frames under the thresholds are black or white throughout, and the flattest first frame above
     /// them spans 27 % of luma.
     var isBlank: Bool {
         guard let components = samples() else { return false }
@@ -19,9 +19,9 @@ extension Frame {
     /// The span between the darkest and the brightest parts, 0...1.
     var contrast: Double { samples().map { Self.span($0[0]) } ?? 0 }
 
-    /// The least span of a component with visible content, as a part of its range.
+    /// The least span of a component with visible content, as a fraction of its range.
     private static let leastSpan = 0.1
-    /// The least span in a picture that is nearly black on the whole, as the beginning of a fade is.
+    /// The least span in a picture that is nearly black overall, such as the beginning of a fade.
     private static let leastSpanInTheDark = 0.2
     private static let darkest = 0.14
 

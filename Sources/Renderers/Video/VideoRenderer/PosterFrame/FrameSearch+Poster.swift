@@ -1,10 +1,10 @@
 internal import Media
 
 extension FrameSearch {
-    /// The poster frame where the first frame is blank: the first key frame with content at a few tried places, or
-    /// else, as in a clip with a single group of pictures, a frame found by decoding from the start.
+    /// The poster frame if the first frame is blank: the first key frame with content at a few tried places. Otherwise,
+    /// as in a clip with a single group of pictures, a frame found by decoding from the start.
     ///
-    /// `nil` where neither is found, or the search fails: the first frame is the poster frame then.
+    /// `nil` if neither is found, or the search fails: then the first frame is the poster frame.
     mutating func frameWithContent(after first: Frame) -> Frame? {
         if let frame = keyFrameWithContent(after: first) { return frame }
         return try? frameWithContentFromStart()
@@ -13,7 +13,7 @@ extension FrameSearch {
     /// The tried places, in seconds after the first frame.
     private static let places: [Double] = [0.5, 1, 2, 3, 5, 8, 13, 21, 34, 55]
 
-    /// A key frame with content; of a picture that fades in, a later key frame, if one follows soon.
+    /// A key frame with content; for a picture that fades in, a later key frame if one follows soon.
     private mutating func keyFrameWithContent(after first: Frame) -> Frame? {
         let start = stream.startTime ?? first.time ?? .zero
         var latest = first.time ?? start
@@ -25,7 +25,7 @@ extension FrameSearch {
             guard let frame = try? keyFrame(at: place), let time = frame.time else { break }
             if time <= latest { continue }
             latest = time
-            // A container may mark a frame as a key frame that refers to earlier frames: after a seek its picture is a
+            // A container may mark a frame that refers to earlier frames as a key frame: after a seek its picture is a
             // mixture.
             if !frame.isKey || frame.isBlank { continue }
             let contrast = frame.contrast
@@ -40,7 +40,7 @@ extension FrameSearch {
     private static let fullContrast = 0.8
     /// The least growth of contrast while a fade lasts.
     private static let fadeStep = 1.15
-    /// How long a fade is followed after the first frame with content, in seconds.
+    /// The time for which a fade is followed after the first frame with content, in seconds.
     private static let longestFade = 3.0
 
     /// Seeks to the first key frame at or after a time, and decodes it.
@@ -50,12 +50,12 @@ extension FrameSearch {
         return try firstFrame(from: .firstKey)
     }
 
-    /// How many pixels are decoded from the start at most: 200 frames of 1080p.
+    /// The maximum number of pixels decoded from the start: 200 frames of 1080p.
     private static let longestRun = 400_000_000
-    /// How long most fades last after the first frame with content, in seconds.
+    /// The duration of most fades after the first frame with content, in seconds.
     private static let restOfFade = 1.0
 
-    /// The frame a second after the first one with content, or the last one before that which is decoded.
+    /// The frame one second after the first frame with content, or the last decoded frame before that.
     private mutating func frameWithContentFromStart() throws(Failure) -> Frame? {
         try rewind()
         var pixelCount = 0

@@ -2,18 +2,17 @@ internal import CFFmpeg
 internal import Media
 
 extension FrameSearch {
-    /// The presentation time of the first frame; where the container does not state it, that of the first packet.
+    /// The presentation time of the first frame; if the container does not state it, the time of the first packet.
     mutating func startTime() throws(Failure) -> StreamTime {
         if let time = stream.startTime { return time }
         return try nextPacket()?.time ?? .zero
     }
 
-    /// The frame that is shown at a time; past the end the last one.
+    /// The frame that is shown at a time; past the end, the last frame.
     ///
-    /// - Throws: `corrupt` where none can be decoded, `encrypted`, `tooLarge` where a budget is spent.
+    /// - Throws: `corrupt` if none can be decoded, `encrypted`, `tooLarge` if a budget is spent.
     mutating func frame(at time: StreamTime, start: StreamTime) throws(Failure) -> Frame {
-        // Containers seek by decoding time: with reordered frames the key frame that is found may be shown after
-        // `time`.
+        // Containers seek by decoding time: with reordered frames, the key frame found may be shown after `time`.
         for margin in container.hasWholeFrames ? [0, 2.0, 10.0] : [1.0, 10.0] {
             let from = max(time - span(margin), start)
             guard container.seek(stream, to: from) else { break }
@@ -33,7 +32,8 @@ extension FrameSearch {
         guard container.rewind(stream) else { throw noFrame }
     }
 
-    /// The last frame that is shown at or before `time`, else the first one after it, and whether it is the former.
+    /// The last frame that is shown at or before `time`, otherwise the first frame after it, and whether it is the
+    /// former.
     private mutating func frameFromHere(at time: StreamTime) throws(Failure) -> (frame: Frame?, isEarlyEnough: Bool) {
         var best: Frame?
         var hasBegun = false
@@ -46,7 +46,7 @@ extension FrameSearch {
             decoder.skipsUnneeded = packet.flatMap(\.time).map { $0 < time - span(0.5) } ?? false
             try decoder.send(packet)
             while let frame = try decoder.receive() {
-                // A frame without a time follows the one before it.
+                // A frame without a time follows the previous frame.
                 guard let shown = frame.time ?? best?.time else { continue }
                 guard shown <= time else { return (best ?? frame, best != nil) }
                 best = frame

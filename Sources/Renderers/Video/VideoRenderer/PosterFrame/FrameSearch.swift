@@ -3,7 +3,7 @@ internal import Media
 
 /// Finds the poster frame, or the frame at a time, and decodes as few packets as possible.
 ///
-/// A search begins at a key frame. It is bounded by the bytes that `SourceInput` allows, and by a limit on packets.
+/// A search begins at a key frame. The bytes that `SourceInput` allows and a packet limit bound it.
 struct FrameSearch {
     let container: Container
     let stream: Stream
@@ -13,7 +13,7 @@ struct FrameSearch {
 
     /// Prepares a search.
     ///
-    /// - Parameter decoder: open for `stream`, the only enabled one of `container`.
+    /// - Parameter decoder: a decoder open for `stream`, the only enabled stream of `container`.
     init(in container: Container, _ stream: Stream, _ decoder: Decoder, packetLimit: Int = 20_000) {
         self.container = container
         self.stream = stream
@@ -23,19 +23,19 @@ struct FrameSearch {
 
     /// The first frame to be shown.
     ///
-    /// - Throws: `corrupt` where none can be decoded, `encrypted`, `tooLarge` where a budget ran out.
+    /// - Throws: `corrupt` if none can be decoded, `encrypted`, `tooLarge` if a budget is spent.
     mutating func firstFrame() throws(Failure) -> Frame {
         if let frame = try firstFrame(from: .firstKey) { return frame }
-        // Some writers mark no key frames, or the only one is damaged: a frame with errors is better than none.
+        // Some writers mark no key frames, or the only key frame is damaged: a frame with errors is better than none.
         try rewind()
         if let frame = try firstFrame(from: .firstPacket) { return frame }
         throw noFrame
     }
 
-    /// Sends the first key packet to the decoder, which reads its headers, and returns the packet; `nil` where there is
+    /// Sends the first key packet to the decoder, which reads its headers, and returns the packet; `nil` if there is
     /// none.
     ///
-    /// - Throws: `encrypted`, and `corrupt` or `tooLarge` where a budget is spent.
+    /// - Throws: `encrypted`, and `corrupt` or `tooLarge` if a budget is spent.
     mutating func readHeaders() throws(Failure) -> Packet? {
         while let packet = try nextPacket() {
             if !packet.isKey { continue }
@@ -46,7 +46,7 @@ struct FrameSearch {
         return nil
     }
 
-    /// Where decoding begins.
+    /// The place where decoding begins.
     enum Start {
         case firstKey
         case firstPacket
@@ -55,7 +55,7 @@ struct FrameSearch {
     /// Seconds as a span of the stream's time.
     func span(_ seconds: Double) -> StreamTime { stream.timeBase.time(ofSeconds: seconds) }
 
-    /// The failure where no frame was decoded, with the decoder's reason.
+    /// The failure if no frame was decoded, with the decoder's reason.
     var noFrame: Failure {
         if let error = decoder.lastError { return error.failure(in: "decode") }
         return Failure(.corrupt, detail: packetCount == 0 ? "no frame: no packet" : "no frame: \(FFmpegLog.lastError)")
@@ -63,7 +63,7 @@ struct FrameSearch {
 
     /// The next packet of the stream; `nil` at the end.
     ///
-    /// - Throws: `encrypted`, and `corrupt` or `tooLarge` where a budget is spent.
+    /// - Throws: `encrypted`, and `corrupt` or `tooLarge` if a budget is spent.
     mutating func nextPacket() throws(Failure) -> Packet? {
         while let packet = try container.nextPacket() {
             guard packet.streamIndex == stream.index else { continue }
@@ -77,7 +77,7 @@ struct FrameSearch {
         return nil
     }
 
-    /// The first frame without errors from the current place on, else the first with errors; `nil` where no frame is
+    /// The first frame without errors from the current place on, otherwise the first with errors; `nil` if no frame is
     /// decoded.
     mutating func firstFrame(from start: Start) throws(Failure) -> Frame? {
         var decoding = FirstFrameDecoding(decoder, packetsBeforeDraining: container.hasWholeFrames ? 1 : 2)

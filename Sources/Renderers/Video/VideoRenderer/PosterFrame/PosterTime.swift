@@ -1,8 +1,8 @@
 internal import Media
 
-/// The time that a request asks for, in seconds from the first frame.
+/// The requested time, in seconds from the first frame.
 struct PosterTime {
-    /// `nil` where the first frame is wanted.
+    /// `nil` if the first frame is wanted.
     let seconds: Double?
 
     init(_ position: TimePosition, in container: Container) {

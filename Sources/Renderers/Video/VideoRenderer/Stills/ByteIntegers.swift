@@ -1,4 +1,4 @@
-/// Unsigned integers of either byte order at an offset, which must lie within the bytes.
+/// Unsigned integers in either byte order at an offset, which must lie within the bytes.
 extension [UInt8] {
     func little16(at place: Int) -> UInt16 { UInt16(self[place]) | UInt16(self[place + 1]) << 8 }
 

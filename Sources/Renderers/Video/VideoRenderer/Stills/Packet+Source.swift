@@ -3,9 +3,9 @@ internal import Formats
 internal import Media
 
 extension Packet {
-    /// A packet of given bytes and a range of a source behind them.
+    /// A packet of given bytes, followed by a range of a source.
     ///
-    /// - Throws: `tooLarge` over the limit on bytes read; `corrupt` where the range cannot be read.
+    /// - Throws: `tooLarge` over the limit on bytes read; `corrupt` if the range cannot be read.
     convenience init(
         _ beginning: [UInt8] = [], of source: Source, _ range: Range<Int64>, limits: Limits
     ) throws(Failure) {

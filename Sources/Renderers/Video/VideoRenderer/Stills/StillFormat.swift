@@ -1,9 +1,9 @@
 internal import CFFmpeg
 internal import Media
 
-/// The formats of still pictures that this renderer reads, by the reader that they need.
+/// The still picture formats that this renderer reads, by the reader that they need.
 enum StillFormat {
-    /// A decoder of FFmpeg takes the whole file as one packet, without a demuxer.
+    /// An FFmpeg decoder takes the whole file as one packet, without a demuxer.
     case packet(AVCodecID)
     /// `IconFile`.
     case icon

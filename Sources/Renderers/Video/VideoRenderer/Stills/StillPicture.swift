@@ -9,10 +9,10 @@ package struct StillPicture {
     /// The size as stored.
     package let size: PixelSize
 
-    /// The pixel aspect ratio, width to height; 0 where the file does not state it.
+    /// The pixel aspect ratio, width to height; 0 if the file does not state it.
     var pixelAspectRatio = (width: 1, height: 1)
     let colour: ColourDescription
-    /// For `--explain`: which reader or decoder read the picture.
+    /// For `--explain`: the reader or decoder that read the picture.
     let decoderNote: String
     /// For `--explain`: how the picture's colours were read.
     let colourNote: () -> String

@@ -1,17 +1,17 @@
 internal import CFFmpeg
 
-/// A time or a span of time of a stream, in units of the stream's time base.
+/// A time or time span in a stream, in units of the stream's time base.
 ///
-/// A file may state any number of 64 bits, so sums and differences saturate. That suffices, since times are only
-/// compared, sought and converted to seconds.
+/// A file may state any 64-bit number, so sums and differences saturate. That suffices, since times are only compared,
+/// used for seeks, and converted to seconds.
 package struct StreamTime: Comparable, Hashable, Sendable {
-    /// FFmpeg's timestamp, and never its `AV_NOPTS_VALUE`.
+    /// FFmpeg's timestamp; never its `AV_NOPTS_VALUE`.
     package let units: Int64
 
     /// No units.
     package static let zero = StreamTime(nearest: 0)
 
-    /// A timestamp of FFmpeg; `nil` for its `AV_NOPTS_VALUE`.
+    /// The time of an FFmpeg timestamp; `nil` for its `AV_NOPTS_VALUE`.
     package init?(_ timestamp: Int64) {
         if timestamp == cffmpeg_no_time { return nil }
         units = timestamp
@@ -25,7 +25,7 @@ package struct StreamTime: Comparable, Hashable, Sendable {
 
     private init(nearest units: Int64) { self.units = max(units, cffmpeg_no_time + 1) }
 
-    /// Compares times of one stream.
+    /// Compares times of the same stream.
     package static func < (one: StreamTime, other: StreamTime) -> Bool { one.units < other.units }
 
     /// Adds a span, saturating.

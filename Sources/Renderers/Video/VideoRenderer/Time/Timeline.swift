@@ -4,7 +4,7 @@ internal import Media
 /// Converts a stream's times to seconds from the start of the video: of its picture or its audio, whichever is first.
 struct Timeline {
     private let stream: Stream
-    /// The start; `nil` where the container's header does not state it.
+    /// The start; `nil` if the container's header does not state it.
     private let origin: StreamTime?
 
     init(of stream: Stream, in container: Container) {
@@ -20,14 +20,14 @@ struct Timeline {
         }
     }
 
-    /// The stream's time after so many seconds.
+    /// The stream's time after a number of seconds.
     ///
     /// - Parameter first: the time of the stream's first frame.
     func time(of seconds: Double, first: StreamTime) -> StreamTime {
         max(first, (origin ?? first) + stream.timeBase.time(ofSeconds: seconds))
     }
 
-    /// When a frame is shown, in seconds.
+    /// The display time of a frame, in seconds.
     ///
     /// - Parameter first: the time of the stream's first frame.
     func seconds(of frame: Frame, first: StreamTime) -> Double {

@@ -4,22 +4,22 @@ internal import Glibc
 ///
 /// 1. Signal to light: PQ by its EOTF; HLG by its inverse OETF and the OOTF of a screen of 1,000 cd/m² (γ = 1.2, ITU-R
 ///    BT.2100-2, table 5); standard dynamic range by sRGB's curve, as browsers do, with white at 203 cd/m².
-/// 2. Tone mapping to 203 cd/m², the white of ITU-R BT.2408, by `ToneCurve`: of PQ from the picture's own peak, of HLG
-///    from the 1,000 cd/m² of its largest signal. The curve is applied to the largest of red, green and blue, and the
-///    others are scaled in proportion, which keeps hues.
-/// 3. The source's primaries to those of BT.709; colours outside their gamut are clipped.
+/// 2. Tone mapping to 203 cd/m², the white of ITU-R BT.2408, by `ToneCurve`: for PQ from the picture's own peak, for
+///    HLG from the 1,000 cd/m² of its largest signal. The curve applies to the largest of red, green and blue; the
+///    others scale in proportion, which keeps hues.
+/// 3. The source's primaries to BT.709's primaries; colours outside their gamut are clipped.
 /// 4. Light to signal by sRGB's curve.
 package struct DisplayMapping {
     private let transfer: FrameColour.Transfer
     /// The light for each of 4,096 signals, in cd/m²; HLG's is scene light of 0...1.
     private let light: [Float]
-    /// HLG's OOTF: the factor from scene light to the screen's, by luminance; `nil` for other curves.
+    /// HLG's OOTF: the factor from scene light to screen light, by luminance; `nil` for other curves.
     private let lifts: [Float]?
     private let primaries: FrameColour.Primaries
 
     /// The light that becomes white, in cd/m².
     private static let white: Float = 203
-    /// The largest light in cd/m²: that of PQ.
+    /// The largest light in cd/m²: PQ's maximum.
     private static let brightest: Float = 10_000
     /// The light of HLG's largest signal on its reference screen, in cd/m².
     private static let hlgPeak: Float = 1000
@@ -44,8 +44,7 @@ package struct DisplayMapping {
     /// Maps all pixels of a picture.
     ///
     /// - Parameters:
-    ///   - signal: red, green and blue of each pixel, and alpha where there are four channels; 16 bits each, full
-    ///     range.
+    ///   - signal: red, green and blue of each pixel, and alpha if there are four channels; 16 bits each, full range.
     ///   - bytes: the mapped samples, 8 bits each; as many as in `signal`.
     package func map(
         _ signal: UnsafeBufferPointer<UInt16>, channels: Int = 3, to bytes: UnsafeMutableBufferPointer<UInt8>
@@ -85,7 +84,7 @@ package struct DisplayMapping {
         }
     }
 
-    /// The light that one pixel in a thousand exceeds, so that a few sparks do not darken the picture.
+    /// The light that one pixel in a thousand exceeds, so that a few highlights do not darken the picture.
     private func brightestLight(of signal: UnsafeBufferPointer<UInt16>, _ channels: Int) -> Double {
         var counts = [Int](repeating: 0, count: LightScale.stepCount)
         // A sample of about 100,000 pixels suffices.
@@ -129,7 +128,7 @@ private struct Light {
                 red: 1.660491 * red - 0.587641 * green - 0.072850 * blue,
                 green: -0.124550 * red + 1.132900 * green - 0.008349 * blue,
                 blue: -0.018151 * red - 0.100579 * green + 1.118730 * blue)
-        // From the chromaticities in SMPTE EG 432-1; the white is the same.
+        // From the chromaticities in SMPTE EG 432-1; the white point is the same.
         case .displayP3:
             self = Light(
                 red: 1.224940 * red - 0.224940 * green, green: -0.042057 * red + 1.042057 * green,

@@ -1,4 +1,5 @@
-/// The scale of lookup tables over light of 0...1, uniform in the square root, which is roughly how the eye sees light.
+/// The scale of lookup tables over light of 0...1, uniform in the square root, which roughly matches how the eye sees
+/// light.
 enum LightScale {
     static let stepCount = 4096
 
@@ -16,6 +17,6 @@ enum LightScale {
     /// A table of a function's values.
     static func table<Value>(_ value: (Double) -> Value) -> [Value] { (0..<stepCount).map { value(light(at: $0)) } }
 
-    /// The signals of sRGB, 8 bits.
+    /// The 8-bit signals of sRGB.
     static let signals: [UInt8] = table { UInt8((TransferCurve.srgbSignal($0) * 255).rounded()) }
 }

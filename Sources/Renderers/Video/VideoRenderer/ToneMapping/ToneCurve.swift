@@ -1,7 +1,7 @@
 /// The tone curve from a bright source to a screen: the EETF of ITU-R BT.2390-8, 5.4.1, without its black level lift.
 ///
-/// Light up to a knee is kept; from there a Hermite spline leads from the source's peak to the screen's white. Both are
-/// computed in PQ signals, whose steps are perceptually uniform.
+/// It keeps light up to a knee; from there a Hermite spline leads from the source's peak to the screen's white. Both
+/// are computed in PQ signals, whose steps are perceptually uniform.
 package struct ToneCurve {
     /// The brightest light of the source and of the screen, in cd/m².
     private let peak: Double
@@ -13,7 +13,7 @@ package struct ToneCurve {
         self.white = white
     }
 
-    /// The light on the screen for a light of the source, both in cd/m². Lights over the source's peak become white.
+    /// The light on the screen for a light of the source, both in cd/m². Light above the source's peak becomes white.
     package func mapped(_ light: Double) -> Double {
         if peak <= white { return min(light, white) }
         let whole = TransferCurve.pqSignal(peak)

@@ -1,11 +1,11 @@
 internal import Hashing
 internal import Media
 
-/// Hashes a file while it arrives: as a whole, and each of its blocks, by which parts of it are verified later.
+/// Hashes a file while it arrives: as a whole, and block by block, so that parts of it can be verified later.
 struct BlockHasher: Sendable {
     /// The length of a block; the last one may be shorter.
     static let blockByteCount = 256 << 10
-    /// So much of a block's SHA-256 is kept.
+    /// The number of bytes kept of a block's SHA-256.
     static let sumByteCount = 16
 
     private(set) var byteCount: Int64 = 0
@@ -15,9 +15,9 @@ struct BlockHasher: Sendable {
 
     init() {}
 
-    /// Goes on between two blocks.
+    /// Continues between two blocks.
     ///
-    /// - Returns: `nil` where these belong to no such place.
+    /// - Returns: `nil` if the values do not belong to such a place.
     init?(byteCount: Int64, midpoint: [UInt8], sums: [UInt8]) {
         guard let whole = SHA256(midpoint: midpoint, byteCount: byteCount),
             byteCount.isMultiple(of: Int64(Self.blockByteCount)),
@@ -41,7 +41,7 @@ struct BlockHasher: Sendable {
         }
     }
 
-    /// The state between two blocks, from which another process can go on.
+    /// The state between two blocks, from which another process can continue.
     var midpoint: (midpoint: [UInt8], sums: [UInt8]) { (whole.midpoint, sums) }
 
     /// The sums of all bytes so far.

@@ -6,7 +6,7 @@ internal import S3
 internal import SourceFiles
 
 extension BucketStore {
-    /// The sums of an object; `nil` where somebody is removing it.
+    /// The sums of an object; `nil` if it is being removed.
     func sums(of object: S3Object, _ id: ObjectID) throws(ObjectError) -> ContentSums? {
         let sums: ContentSums
         if ContentSums.areKnown(by: object.metadata) {
@@ -27,9 +27,9 @@ extension BucketStore {
 
 /// The bytes of objects as local files.
 enum BucketContent {
-    /// An object's bytes: of one block in memory, of a larger one as they are asked for.
+    /// An object's bytes: in memory if it has one block, otherwise on demand.
     ///
-    /// - Parameter folder: where large files lie, without a name.
+    /// - Parameter folder: the folder for large unnamed files.
     static func source(_ reader: BucketReader, name: String, folder: String) throws(ObjectError) -> SourceFile {
         guard reader.byteCount > BlockHasher.blockByteCount else {
             let bytes = try reader.blocks(touching: 0..<reader.byteCount).bytes

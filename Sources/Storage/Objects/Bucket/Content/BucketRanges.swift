@@ -2,7 +2,7 @@ internal import Linux
 internal import Media
 internal import RenderHost
 
-/// An object that children read by way of the host: in whole blocks, each verified.
+/// An object that children read through the host, in whole verified blocks.
 struct BucketRanges: RangedContent {
     let reader: BucketReader
 

@@ -3,11 +3,13 @@ internal import S3
 internal import Synchronization
 internal import ThumbnailCache
 
-/// The reader of a `BucketStore`: asks for whole blocks, verifies them, and reads ahead where it is read in order, as far as the memory
-/// goes that all readers share. A reader that gets none of it reads on block by block, and keeps nothing between two reads.
+/// The reader of a `BucketStore`. It requests whole blocks, verifies them, and prefetches during sequential reads,
+/// within the memory that all readers share. A reader that gets no such memory reads block by block, and keeps nothing
+/// between two reads.
 ///
-/// All ranges are of the object that was opened: they name its tag. The first block is there from the start, so a small object is
-/// read on although it is removed, unless that memory is used up; a large one then ends with `missing`.
+/// All ranges name the tag of the opened object, so they never read another one. The first block is read on opening. So
+/// a small object stays readable after its removal, unless that memory is used up. A large one then fails with
+/// `missing`.
 final class BucketReader: ObjectReader {
     let byteCount: Int64
     let modified: Int64
@@ -19,27 +21,27 @@ final class BucketReader: ObjectReader {
     private let memory: MemoryBudget
     private let window: Mutex<Window>
 
-    /// What was read last, from a block's beginning.
+    /// The bytes that were read last, from a block's beginning.
     private struct Window: Sendable {
         var start: Int64 = 0
         var bytes: [UInt8] = []
-        /// The memory of the bytes; without it they are dropped once they were read.
+        /// The memory of the bytes; without it, they are dropped once they have been read.
         var room: MemoryBudget.Share?
-        /// Where the bytes end, also after they were dropped.
+        /// The end of the bytes, even after they were dropped.
         var end: Int64 = 0
 
         func contains(_ place: Int64) -> Bool { place >= start && place - start < Int64(bytes.count) }
     }
 
     private static let block = Int64(BlockHasher.blockByteCount)
-    /// The most blocks that one request asks for.
+    /// The maximum number of blocks in one request.
     static let mostAhead: Int64 = 32
 
     /// Opens an object, and reads its first block.
     ///
     /// - Parameters:
-    ///   - memory: what all readers share.
-    ///   - known: the object's sums.
+    ///   - memory: the memory that all readers share.
+    ///   - known: returns the object's sums.
     /// - Throws: `missing`.
     init(
         _ key: String, of client: S3Client, _ memory: MemoryBudget,
@@ -57,7 +59,7 @@ final class BucketReader: ObjectReader {
         self.memory = memory
         name = key
         window = Mutex(Window())
-        // One block is verified as any other; where it is damaged, it is asked for again.
+        // The first block is verified as any other. If it is damaged, it is requested again.
         let bytes = isSound(first.bytes, from: 0) ? first.bytes : try fetch(from: 0, blockCount: 1)
         let room = bytes.isEmpty ? nil : memory.takeNow(bytes.count)
         window.withLock { $0 = Window(bytes: room == nil ? [] : bytes, room: room, end: Int64(bytes.count)) }
@@ -69,7 +71,7 @@ final class BucketReader: ObjectReader {
         do throws(S3Fault) {
             return try client.read(key, 0..<block)
         } catch {
-            // Nothing is in the range of an empty object.
+            // An empty object has no bytes in any range.
             guard error == .noRange else { throw ObjectError(error) }
         }
         let object = try asking { () throws(S3Fault) in try client.status(of: key) }
@@ -96,7 +98,7 @@ final class BucketReader: ObjectReader {
         return done
     }
 
-    /// Reads on where the last window ended, and elsewhere no more than is wanted.
+    /// Continues where the last window ended; elsewhere, it reads only the wanted blocks.
     private func turn(_ window: inout Window, to place: Int64, _ wanted: Int) throws(ObjectError) {
         let start = place / Self.block * Self.block
         let isInOrder = start == window.end && start > 0
@@ -109,14 +111,14 @@ final class BucketReader: ObjectReader {
         window = Window(start: start, bytes: bytes, room: room, end: start + Int64(bytes.count))
     }
 
-    /// What a cache knows the content by: its digest, or where another program has written the object, its address and tag.
+    /// The content's key in a cache: its digest, or its address and tag if another program has written the object.
     var key: SourceKey {
         if let sums { return .digest(sums.digest) }
         let address = "\(client.endpoint.address)/\(client.endpoint.bucket)/\(name)"
         return .local(StatKey(ofAddress: address, version: object.tag, byteCount: byteCount))
     }
 
-    /// The blocks that a range touches, verified.
+    /// The verified blocks that a range touches.
     ///
     /// - Parameter patience: how long the caller waits; `nil` for the client's own patience.
     func blocks(
@@ -129,7 +131,7 @@ final class BucketReader: ObjectReader {
         return (start, try fetch(from: start, blockCount: blockCount, within: patience))
     }
 
-    /// Blocks, verified; damaged ones are asked for again.
+    /// Verified blocks; damaged ones are requested again.
     private func fetch(
         from start: Int64, blockCount: Int64, within patience: Duration? = nil
     ) throws(ObjectError) -> [UInt8] {

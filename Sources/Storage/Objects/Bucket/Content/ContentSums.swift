@@ -5,7 +5,7 @@ internal import Media
 struct ContentSums: Hashable, Sendable {
     let digest: Digest
     let byteCount: Int64
-    /// 16 bytes a block.
+    /// 16 bytes per block.
     let sums: [UInt8]
 
     init(digest: Digest, byteCount: Int64, sums: [UInt8]) {
@@ -16,7 +16,7 @@ struct ContentSums: Hashable, Sendable {
 
     /// Whether these are the object's bytes.
     ///
-    /// - Parameter start: where they begin: at a block's beginning; they end at a block's end or the object's.
+    /// - Parameter start: their offset, which is a block's beginning. They end at a block's end or the object's end.
     func verify(_ bytes: [UInt8], from start: Int64) -> Bool {
         var index = Int(start / Int64(BlockHasher.blockByteCount))
         for offset in stride(from: 0, to: bytes.count, by: BlockHasher.blockByteCount) {
@@ -38,22 +38,22 @@ struct ContentSums: Hashable, Sendable {
         static let sums = "compass-sums"
     }
 
-    /// Objects of at most so many blocks have their sums in the metadata, which may have 2 KB.
+    /// Objects of at most this many blocks have their sums in the metadata, which is limited to 2 KB.
     private static let mostInMetadata = 32
 
     /// Whether the sums need a row.
     var isLarge: Bool { sums.count > Self.mostInMetadata * BlockHasher.sumByteCount }
 
-    /// The metadata of the object, where the sums fit into it.
+    /// The metadata of the object, if the sums fit into it.
     var metadata: [String: String] { [Name.digest: digest.hex, Name.sums: Hex.string(sums)] }
 
     /// Whether an object has its sums in its metadata.
     static func areKnown(by metadata: [String: String]) -> Bool { metadata[Name.digest] != nil }
 
-    /// Sums from an object's metadata; `nil` where it has none.
+    /// Sums from an object's metadata; `nil` if it has none.
     init?(metadata: [String: String], byteCount: Int64) {
         guard let digest = metadata[Name.digest].flatMap({ Digest(hex: $0) }),
-            // A store may leave out a value that is empty: that of an empty object.
+            // A store may omit an empty value, which an empty object has.
             let sums = Hex.bytes(Array((metadata[Name.sums] ?? "").utf8))
         else { return nil }
         self.init(digest: digest, byteCount: byteCount, sums: sums)

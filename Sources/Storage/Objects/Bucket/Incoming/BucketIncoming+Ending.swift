@@ -53,7 +53,8 @@ extension BucketIncoming {
         }
     }
 
-    /// What an arrival holds. Its end asks the database, and wakes whoever waits for memory: both happen outside of the lock.
+    /// The resources of an arrival. Releasing them asks the database, and wakes callers that wait for memory. Both
+    /// happen outside the lock.
     private struct Held {
         let hold: Hold?
         let shares: [MemoryBudget.Share?]
@@ -67,7 +68,7 @@ extension BucketIncoming {
         return Held(hold: state.hold, shares: [state.room, state.sendingRoom])
     }
 
-    /// A file that was short and whole at once has no rows.
+    /// A short file that arrived whole has no rows.
     private func endRows(_ state: State, _ hold: Hold) throws(ObjectError) {
         guard state.arrival.hasRows || state.hasFailed else { return }
         try store.endRows(state.arrival, hold)
@@ -75,16 +76,16 @@ extension BucketIncoming {
 }
 
 extension BucketStore {
-    /// Removes what the bucket has of a file that arrives, but for its pieces.
+    /// Removes everything that the bucket has of an incoming file, except its pieces.
     func remove(_ arrival: Arrival, of id: ObjectID) throws(ObjectError) {
         if let upload = arrival.upload {
             try asking { () throws(S3Fault) in _ = try client.abortParts(of: upload, keys.object(id)) }
         }
-        // Its parts, or a commit whose answer was lost, may have made it an object.
+        // The completed parts, or a commit whose answer was lost, may have made it an object.
         if arrival.sealed != nil { try remove(id) }
     }
 
-    /// Ends an arrival. By its rows a sweep finds parts and sums; pieces it finds by themselves.
+    /// Ends an arrival. A sweep finds parts and sums through the rows, and pieces without them.
     func endRows(_ arrival: Arrival, _ hold: BucketIncoming.Hold) throws(ObjectError) {
         try rows.end(hold.id, for: hold.name)
         for piece in [arrival.head, arrival.tail] { removePiece(piece, of: hold.id) }

@@ -6,21 +6,22 @@ internal import Synchronization
 
 /// The incoming file of a `BucketStore`.
 ///
-/// Up to a part's length it is in memory, and a piece has a copy since the last `sync`. A longer file is an upload in parts: one
-/// part arrives while the one before is sent, if there is memory for two; else it arrives once that one is stored.
+/// Up to a part's length, it is in memory, and a piece holds a copy as of the last `sync`. A longer file is a multipart
+/// upload. If there is memory for two parts, one arrives while the previous one is sent. Otherwise it arrives once the
+/// previous one is stored.
 ///
-/// Nothing is sent when it is released: who has it ends it by `commit`, `discard` or `close`. A part that is being sent then goes on, and
-/// keeps the lock until it is stored.
+/// Releasing the instance sends nothing: its holder ends it with `commit`, `discard` or `close`. A part that is then
+/// being sent continues, and keeps the lock until it is stored.
 final class BucketIncoming: IncomingObject {
     let id: ObjectID
     let store: BucketStore
     let state: Mutex<State>
 
-    /// Who has the file.
+    /// The exclusive hold of a file.
     struct Hold: Sendable {
         let id: ObjectID
         let lock: any ObjectLock
-        /// In the rows; no other hold has it.
+        /// The holder's name in the rows; no other hold has it.
         let name: String
 
         init(_ id: ObjectID, _ lock: any ObjectLock) {
@@ -32,42 +33,42 @@ final class BucketIncoming: IncomingObject {
     struct State: Sendable {
         /// `nil` once the file is committed, discarded or closed.
         var hold: Hold?
-        /// The memory of the part that arrives.
+        /// The memory of the arriving part.
         var room: MemoryBudget.Share?
-        /// That of the part that is sent; `nil` if there was none to be had.
+        /// The memory of the part that is being sent; `nil` if none was available.
         var sendingRoom: MemoryBudget.Share?
-        /// What the rows tell.
+        /// The progress in the rows.
         var arrival: Arrival
         /// The first bytes.
         var head: [UInt8]
-        /// What arrived behind the parts, and behind those that wait.
+        /// The bytes that arrived after the parts, including the waiting parts.
         var current: PartBuffer?
         /// Hashes all bytes.
         var hasher: BlockHasher
-        /// Parts that are whole, and wait for the one that is sent.
+        /// Whole parts that wait for the one that is being sent.
         var waiting: [PartSending.Part] = []
         var sending: PartSending?
         /// The last part of the file, until it has its row.
         var lastPart: BucketRows.Part?
-        /// How many bytes the rows tell of; `nil` where there are none.
+        /// The number of bytes that the rows record; `nil` if there are no rows.
         var recordedByteCount: Int64?
         /// Whether the parts have become one file.
         var isComplete = false
-        /// Whether the last try to store something failed.
+        /// Whether the last attempt to store something failed.
         var hasFailed = false
 
         var byteCount: Int64 { arrival.sealed?.byteCount ?? hasher.byteCount }
-        /// Whether parts of the file are, or are about to be, in the store.
+        /// Whether parts of the file are in the store, or soon will be.
         var isInParts: Bool { arrival.upload != nil || sending != nil || !waiting.isEmpty }
     }
 
-    /// A new file, or one that goes on.
+    /// A new file, or a file to continue.
     ///
     /// - Parameters:
-    ///   - arrival: what its rows tell.
-    ///   - head: the bytes of that piece.
-    ///   - tail: those of that one.
-    /// - Throws: `unavailable` without memory.
+    ///   - arrival: the progress in its rows.
+    ///   - head: the bytes of the head piece.
+    ///   - tail: the bytes of the tail piece.
+    /// - Throws: `unavailable` if there is no memory.
     init(
         _ hold: Hold, _ room: MemoryBudget.Share?, _ arrival: Arrival = Arrival(), head: [UInt8] = [],
         tail: [UInt8] = [], in store: BucketStore
@@ -100,7 +101,7 @@ final class BucketIncoming: IncomingObject {
             guard state.byteCount + Int64(bytes.count) <= most else {
                 throw .noSpace(detail: "a file of over \(most) bytes has too many parts for the store")
             }
-            // All that may fail comes first: after an error none of the bytes is taken.
+            // Everything that may fail comes first, so that after an error none of the bytes is taken.
             while !state.waiting.isEmpty { try sendNext(&state) }
             if state.sending != nil, state.sendingRoom == nil { try finishSending(&state) }
             try take(bytes, &state)
@@ -108,7 +109,7 @@ final class BucketIncoming: IncomingObject {
         }
     }
 
-    /// - Throws: `unavailable` without memory, before anything is taken.
+    /// - Throws: `unavailable` if there is no memory, before anything is taken.
     private func take(_ bytes: UnsafeRawBufferPointer, _ state: inout State) throws(ObjectError) {
         var fresh = try buffers(for: bytes.count - (state.current.map { PartBuffer.byteCount - $0.count } ?? 0))
         if state.head.count < Arrival.headByteCount {
@@ -138,7 +139,7 @@ final class BucketIncoming: IncomingObject {
 
     // MARK: Sending
 
-    /// Waits for the part that is on its way, and sends the next one.
+    /// Waits for the part in transit, and sends the next one.
     private func sendNext(_ state: inout State) throws(ObjectError) {
         try finishSending(&state)
         guard !state.waiting.isEmpty else { return }
@@ -147,7 +148,7 @@ final class BucketIncoming: IncomingObject {
         state.sending = PartSending(state.waiting.removeFirst(), state.arrival, hold, in: store)
     }
 
-    /// A part that failed waits again: its sender may add bytes later.
+    /// A failed part waits again, because the sender may add bytes later.
     private func finishSending(_ state: inout State) throws(ObjectError) {
         guard let sending = state.sending else { return }
         let end = sending.wait()
@@ -180,7 +181,7 @@ final class BucketIncoming: IncomingObject {
         state.hasFailed = true
         try hold.lock.requireHeld()
         var next = state.arrival
-        // A short file has its digest from its bytes, whoever goes on with it.
+        // Whoever continues a short file computes its digest from its bytes.
         next.sealed = nil
         next.tail = nil
         if let current = state.current {
@@ -262,7 +263,7 @@ final class BucketIncoming: IncomingObject {
         return sums
     }
 
-    /// Makes one file of the parts. Its answer may have been lost before: then the file is there, and the upload is not.
+    /// Makes one file of the parts. If an earlier answer was lost, the file exists and the upload does not.
     private func complete(_ state: inout State, _ sums: ContentSums, _ hold: Hold) throws(ObjectError) {
         guard let upload = state.arrival.upload else { throw .unavailable(detail: "parts without an upload") }
         let key = store.keys.object(id)

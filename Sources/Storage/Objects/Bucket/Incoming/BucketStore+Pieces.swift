@@ -2,8 +2,8 @@ internal import Hashing
 internal import Media
 internal import S3
 
-/// Pieces: bytes of a file that arrives, which are not in a part. Each has a name that is never used again, with the digest of its bytes, so it does
-/// not matter when the bucket applies a request.
+/// Pieces: bytes of an incoming file that are not in a part. Each has a name that is never reused, with the digest of
+/// its bytes. So it does not matter when the bucket applies a request.
 extension BucketStore {
     /// - Returns: the piece's name.
     func keepPiece(_ body: S3Body, of id: ObjectID) throws(S3Fault) -> String {
@@ -24,7 +24,7 @@ extension BucketStore {
         }
     }
 
-    /// Removes a piece that no row names. One that cannot be removed is found by a sweep.
+    /// Removes a piece that no row names. If that fails, a sweep finds it.
     func removePiece(_ name: String?, of id: ObjectID) {
         if let name { try? client.remove(keys.piece(name, of: id)) }
     }

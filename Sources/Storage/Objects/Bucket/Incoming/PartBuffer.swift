@@ -3,20 +3,21 @@ internal import Hashing
 internal import Media
 internal import S3
 
-/// The bytes of one part while they arrive, and until they are sent; hashed on the way.
+/// The bytes of one part while they arrive, and until they are sent. They are hashed on arrival.
 ///
-/// The memory comes from the kernel page by page as it is written, and goes back at the end: that of a heap would stay.
+/// The kernel supplies the memory page by page as it is written, and gets it back at the end. Heap memory would stay
+/// with the process.
 final class PartBuffer: @unchecked Sendable {
-    // Sound as Sendable: one thread fills it, and another one reads it only after that.
+    // Safe as Sendable: one thread fills it, and another thread reads it only after that.
     private let memory: UnsafeMutableRawBufferPointer
     private var hasher = SHA256()
     private var md5 = MD5()
     private(set) var count = 0
 
-    /// The bytes of a part; the last one of a file may have fewer.
+    /// The size of a part in bytes; the last part of a file may be smaller.
     static let byteCount = Arrival.partByteCount
 
-    /// `nil` without memory.
+    /// `nil` if there is no memory.
     init?() {
         let flags = MAP_PRIVATE | MAP_ANONYMOUS
         guard let start = mmap(nil, Self.byteCount, PROT_READ | PROT_WRITE, flags, -1, 0), start != MAP_FAILED else {
@@ -31,7 +32,7 @@ final class PartBuffer: @unchecked Sendable {
 
     /// Takes as many bytes as there is room for.
     ///
-    /// - Returns: those that were taken.
+    /// - Returns: the bytes that were taken.
     func append(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let taken = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.byteCount - count))
         UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: taken)
@@ -41,10 +42,10 @@ final class PartBuffer: @unchecked Sendable {
         return taken
     }
 
-    /// What has arrived; valid as long as this object lives.
+    /// The bytes so far; valid as long as this object exists.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-    /// The bytes with their sums, as they are sent; valid as long as this object lives.
+    /// The bytes with their sums, as they are sent; valid as long as this object exists.
     var body: S3Body {
         var (hasher, md5) = (hasher, md5)
         return S3Body(bytes, digest: hasher.digest(), md5: md5.digest())

@@ -2,19 +2,19 @@ internal import Linux
 internal import Media
 internal import S3
 
-/// A part on its way to the store, while the next one arrives; the rows are written behind it.
+/// A part that is being sent to the store while the next one arrives. The rows are written after it.
 final class PartSending: Sendable {
-    /// A part whose bytes are all there, and the hasher behind them.
+    /// A whole part, and the state of the hasher after it.
     struct Part: Sendable {
         let buffer: PartBuffer
         let hasher: BlockHasher
     }
 
-    /// What a sender has to know before the next part.
+    /// What a sender must know before the next part.
     struct End: Sendable {
-        /// With the upload, which was begun even if the part failed.
+        /// Includes the upload, which may have been begun even if the part failed.
         let arrival: Arrival
-        /// `unavailable` or `busy` where another one may have the file by now.
+        /// `unavailable` or `busy` if another holder may have the file by now.
         let result: Result<Void, ObjectError>
     }
 
@@ -23,7 +23,7 @@ final class PartSending: Sendable {
 
     /// Starts a thread that sends.
     ///
-    /// - Parameter arrival: with the parts before.
+    /// - Parameter arrival: includes the previous parts.
     init(_ part: Part, _ arrival: Arrival, _ hold: BucketIncoming.Hold, in store: BucketStore) {
         self.part = part
         let end = end
@@ -31,7 +31,7 @@ final class PartSending: Sendable {
         do throws(SystemError) {
             _ = try WorkerThread(name: "part", send)
         } catch {
-            // Without a thread the sender has to wait.
+            // Without a thread, the sender has to wait.
             send()
         }
     }
@@ -56,7 +56,7 @@ final class PartSending: Sendable {
         }
     }
 
-    /// Sends the next part; before the first one it begins the upload, and keeps the file's first bytes.
+    /// Sends the next part. Before the first one, it begins the upload and stores the file's first bytes.
     static func append(
         _ part: Part, to arrival: inout Arrival, _ hold: BucketIncoming.Hold, in store: BucketStore
     ) throws(ObjectError) -> BucketRows.Part {
@@ -72,7 +72,8 @@ final class PartSending: Sendable {
             }
             sent = try client.send(part: arrival.parts.count + 1, of: upload, key, part.buffer.body)
         } catch {
-            // A rule of the bucket has ended it, or it was completed after the backup that the rows come from.
+            // A lifecycle rule of the bucket has ended the upload, or it was completed after the backup that the rows
+            // come from.
             throw error == .missingUpload ? .missing : ObjectError(error)
         }
         let known = arrival.hasher.midpoint.sums.count
@@ -83,7 +84,7 @@ final class PartSending: Sendable {
 }
 
 extension ObjectLock {
-    /// - Throws: `unavailable` where another one may have it by now: its server was away.
+    /// - Throws: `unavailable` if another holder may have the lock by now, because its server was unreachable.
     func requireHeld() throws(ObjectError) {
         guard isHeld else { throw .unavailable(detail: "the lock of a file that arrives was lost") }
     }

@@ -5,15 +5,15 @@ internal import S3
 
 /// The rows of a store in a bucket.
 ///
-/// Whoever goes on with a file has taken its rows under a name of its own, and changes them only as long as nobody else has: a process that was
-/// stopped, and lost its lock meanwhile, gets `busy`.
+/// A holder that continues a file takes its rows under a unique name, and changes them only until another holder takes
+/// them. A process that was stopped and lost its lock meanwhile gets `busy`.
 struct BucketRows: Sendable {
     private let database: @Sendable () throws -> any SQLDatabase
 
-    /// - Parameter database: opens it where it is not open.
+    /// - Parameter database: opens the database if it is not open.
     init(_ database: @escaping @Sendable () throws -> any SQLDatabase) { self.database = database }
 
-    /// A part with the sums of its blocks, as digits.
+    /// A part with the sums of its blocks, as hexadecimal digits.
     struct Part: Sendable {
         let part: S3Part
         let sums: String
@@ -21,10 +21,10 @@ struct BucketRows: Sendable {
 
     private static let columns = "object_id, byte_count, touched_at FROM bucket_arrivals"
 
-    /// Makes the tables where they are missing.
+    /// Creates the tables if they are missing.
     func install() throws(ObjectError) { try asking { database in _ = try database.install(BucketSchema.schema) } }
 
-    /// - Throws: `missing` where nothing of such a file is in the bucket.
+    /// - Throws: `missing` if the bucket has nothing of such a file.
     func status(of id: ObjectID) throws(ObjectError) -> IncomingStatus {
         let found = try asking { database in
             try database.read { session in
@@ -35,7 +35,7 @@ struct BucketRows: Sendable {
         return found
     }
 
-    /// The same of several files, without those of which nothing is in the bucket.
+    /// The same for several files; files of which the bucket has nothing are omitted.
     func status(among ids: [ObjectID]) throws(ObjectError) -> [IncomingStatus] {
         try asking { database in
             try database.read { session in
@@ -55,7 +55,7 @@ struct BucketRows: Sendable {
         return try asking { database in touched <= Self.latest(age, database) }
     }
 
-    /// The files that arrive, and to which nothing was added for a time, by their identities.
+    /// The incoming files to which nothing was added for a time, sorted by identity.
     func all(untouchedFor age: Duration) throws(ObjectError) -> [IncomingStatus] {
         try asking { database in
             let latest = Self.latest(age, database)
@@ -66,7 +66,7 @@ struct BucketRows: Sendable {
         }
     }
 
-    /// The last moment that is so long ago, by the clock of the rows.
+    /// The moment that long ago, by the clock of the rows.
     private static func latest(_ age: Duration, _ database: any SQLDatabase) -> Int64 {
         database.microseconds - Int64(age.milliseconds * 1000)
     }
@@ -80,7 +80,7 @@ struct BucketRows: Sendable {
 
     /// Takes the rows of a file for a holder.
     ///
-    /// - Returns: `nil` where there are none.
+    /// - Returns: `nil` if there are none.
     func take(_ id: ObjectID, for holder: String) throws(ObjectError) -> Arrival? {
         try asking { database in
             try database.write([], .fast) { session in
@@ -107,7 +107,7 @@ struct BucketRows: Sendable {
         }
     }
 
-    /// - Returns: `nil` for rows that nobody has written.
+    /// - Returns: `nil` for rows that no program has written.
     private static func arrival(_ row: any SQLRow, _ parts: [Part]) -> Arrival? {
         guard let byteCount = row.integer(0), parts.enumerated().allSatisfy({ $1.part.number == $0 + 1 }),
             let sums = Hex.bytes(parts.flatMap(\.sums.utf8))
@@ -130,12 +130,12 @@ struct BucketRows: Sendable {
         return arrival
     }
 
-    /// Writes how far a file has arrived.
+    /// Writes the progress of a file.
     ///
     /// - Parameters:
-    ///   - byteCount: all bytes, those of the tail included.
-    ///   - part: the last of the parts, where it has no row yet.
-    /// - Throws: `busy` where somebody else has taken the file.
+    ///   - byteCount: the number of all bytes, including the tail.
+    ///   - part: the last part, if it has no row yet.
+    /// - Throws: `busy` if another holder has taken the file.
     func save(
         _ arrival: inout Arrival, of id: ObjectID, _ byteCount: Int64, for holder: String, adding part: Part?
     ) throws(ObjectError) {
@@ -171,16 +171,16 @@ struct BucketRows: Sendable {
                         ON CONFLICT (object_id, number) DO UPDATE SET tag = excluded.tag, sums = excluded.sums
                         """, [id.rawValue, part.part.number, part.part.tag, part.sums])
                 }
-                // From here on there may be the object, and what is there has its sums.
+                // From here on, the object may exist, and an existing object always has its sums.
                 if let sums = arrival.sealed { try Self.keep(sums, of: id, session) }
             }
         }
         arrival.hasRows = true
     }
 
-    /// Removes the rows of a file that does not arrive any more.
+    /// Removes the rows of a file that no longer arrives.
     ///
-    /// - Throws: `busy` where somebody else has taken the file.
+    /// - Throws: `busy` if another holder has taken the file.
     func end(_ id: ObjectID, for holder: String) throws(ObjectError) {
         try asking { database in
             try database.write { session in
@@ -194,7 +194,7 @@ struct BucketRows: Sendable {
         }
     }
 
-    /// The pieces and the uploads in parts that files need which arrive.
+    /// The pieces and multipart uploads that incoming files need.
     func inUse() throws(ObjectError) -> Set<String> {
         try asking { database in
             try database.read { session in

@@ -1,14 +1,15 @@
 internal import Database
 
-/// The tables of a store in a bucket, in one database with the documents': what it knows of its files besides their bytes.
+/// The tables of a store in a bucket, in one database with the documents' tables: what it knows about its files besides
+/// their bytes.
 ///
-/// `bucket_arrivals` has a row for each file that arrives and of which the bucket has something. `holder` is whoever went on with it last: nobody
-/// else changes its rows. `upload` is S3's name of the upload in parts, `midpoint` the state of SHA-256 behind the last part, and
-/// `digest` that of all bytes once these are in the parts. `head` and `tail` name pieces. `touched_at` is microseconds since 1970 by the
-/// database's clock.
+/// `bucket_arrivals` has a row for each incoming file of which the bucket has something. `holder` is the one that
+/// continued it last; nobody else changes its rows. `upload` is S3's name of the multipart upload, and `midpoint` the
+/// state of SHA-256 after the last part. `digest` is the SHA-256 of all bytes, once these are in the parts. `head` and
+/// `tail` name pieces. `touched_at` is microseconds since 1970 by the database's clock.
 ///
-/// `bucket_parts` has the parts that S3 has confirmed, and `bucket_sums` the sums of objects that were sent in parts. Sums and midpoints are
-/// hexadecimal digits.
+/// `bucket_parts` has the parts that S3 has confirmed, and `bucket_sums` the sums of objects that were sent in parts.
+/// Sums and midpoints are hexadecimal digits.
 enum BucketSchema {
     static let schema = SQLSchema(
         "bucket", sqlite: [tables(number: "INTEGER", ending: " WITHOUT ROWID")],

@@ -4,14 +4,14 @@ struct BlockPlan {
     let component: Int
     /// In a sequential scan, the indices of its Huffman codes for the DC and the AC coefficients.
     var codes = (dc: 0, ac: 0)
-    /// The index behind the last coefficient that is kept, in zigzag order.
+    /// The index after the last kept coefficient, in zigzag order.
     let end: Int
-    /// Where in `slots` the slots of the component's reduction begin.
+    /// The place in `slots` where the slots of the component's reduction begin.
     let firstSlot: Int
     /// The length of a block in `LowFrequencyCoefficients.values`.
     let count: Int
-    /// Where in `LowFrequencyCoefficients.values` the first MCU's block lies, and its distance to the block of the next
-    /// MCU and of the next row.
+    /// The place in `LowFrequencyCoefficients.values` of the first MCU's block, and its distance to the block of the
+    /// next MCU and of the next row.
     private let start: Int
     private let step: Int
     private let rowStep: Int
@@ -32,7 +32,7 @@ struct BlockPlan {
     /// The length of an MCU's coefficients.
     static func length(of plans: [BlockPlan]) -> Int { plans.reduce(0) { $0 + $1.count } }
 
-    /// The same blocks for MCUs that are stored one behind the other, whatever their places in the picture.
+    /// The same blocks for MCUs that are stored consecutively, whatever their places in the picture.
     static func consecutive(_ plans: [BlockPlan]) -> [BlockPlan] {
         let length = length(of: plans)
         var start = 0

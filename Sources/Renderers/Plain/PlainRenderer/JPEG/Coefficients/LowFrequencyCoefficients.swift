@@ -18,11 +18,11 @@ struct LowFrequencyCoefficients {
             }
         }
 
-        /// The length of a block in `values`: the coefficients that are kept, and one slot that takes all others, which
-        /// is quicker than a branch on each.
+        /// The length of a block in `values`: the kept coefficients, and one slot that takes all others, which is
+        /// faster than a branch on each.
         var count: Int { self == .eighth ? 1 : side * side + 1 }
 
-        /// The index behind the last coefficient that is kept, in zigzag order.
+        /// The index after the last kept coefficient, in zigzag order.
         var end: Int {
             switch self {
             case .eighth: 1
@@ -57,11 +57,11 @@ struct LowFrequencyCoefficients {
 
     /// One grid for each component of the frame.
     let grids: [Grid]
-    /// `reduction.count` values a block, ordered by `reduction.slots`, not dequantized, in halves: where only upper
-    /// bits are read, the middle of what the missing bits can mean is half a unit.
+    /// `reduction.count` values per block, ordered by `reduction.slots`, not dequantized, in halves: if only upper bits
+    /// are read, the middle of the missing bits' range is half a unit.
     var values: [Int16]
 
-    /// - Parameter rowCount: the number of rows of MCUs; all of the picture's where absent.
+    /// - Parameter rowCount: the number of rows of MCUs; all rows of the picture if `nil`.
     init(_ reductions: [Reduction], of frame: JPEGFrame, rowCount: Int? = nil) {
         var grids: [Grid] = []
         var count = 0
@@ -77,7 +77,7 @@ struct LowFrequencyCoefficients {
 
     /// Copies a component's DC coefficients.
     ///
-    /// - Parameter other: the DC coefficients of the same frame, and nothing else.
+    /// - Parameter other: only the DC coefficients of the same frame.
     mutating func setDC(of component: Int, from other: LowFrequencyCoefficients) {
         let (target, source) = (grids[component], other.grids[component])
         for index in 0..<source.across * source.down {

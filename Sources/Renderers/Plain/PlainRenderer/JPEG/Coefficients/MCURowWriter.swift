@@ -2,15 +2,15 @@ internal import Rendering
 
 /// Writes rows of MCUs as samples into the picture's planes.
 struct MCURowWriter: Sendable {
-    /// The layout of the coefficients that are written: those of one row of MCUs, or of the whole picture.
+    /// The layout of the coefficients to write: one row of MCUs, or the whole picture.
     let grids: [LowFrequencyCoefficients.Grid]
     private let samples: [ScaledInverseDCT]
-    /// For each component, how many rows of blocks a row of MCUs has.
+    /// For each component, the number of block rows in a row of MCUs.
     private let blockRows: [Int]
     /// One plane for each component. They outlive this value, and threads write different rows.
     nonisolated(unsafe) private let planes: [UnsafeMutableBufferPointer<UInt8>]
 
-    /// - Throws: where a quantization table is missing.
+    /// - Throws: if a quantization table is missing.
     init(
         _ grids: [LowFrequencyCoefficients.Grid], of frame: JPEGFrame, _ tables: JPEGTables,
         into planes: [UnsafeMutableBufferPointer<UInt8>]

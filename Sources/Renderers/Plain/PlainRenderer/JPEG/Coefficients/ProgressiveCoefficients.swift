@@ -3,7 +3,7 @@
 struct ProgressiveCoefficients {
     var lowest: LowFrequencyCoefficients
     /// For each block, in the order of `lowest`, a bit for each coefficient in zigzag order: whether earlier scans made
-    /// it other than zero (ITU-T T.81, clause G.1.2.3).
+    /// it nonzero (ITU-T T.81, clause G.1.2.3).
     var nonzeroHistory: [UInt64]
 
     init(_ coefficients: LowFrequencyCoefficients) {

@@ -1,12 +1,13 @@
-/// The scaled inverse DCT: turns a block's lowest frequencies into 1, 2 × 2 or 4 × 4 samples.
+/// The scaled inverse DCT: converts a block's lowest frequencies to 1, 2 × 2 or 4 × 4 samples.
 ///
-/// Both transforms are taken as orthonormal. The coefficients of 8 × 8 samples are then four times those of 2 × 2
-/// samples, and twice those of 4 × 4; the inverse transform of the lowest ones is the block at the reduced size.
+/// Both transforms count as orthonormal. The coefficients of 8 × 8 samples are then four times the coefficients of 2 ×
+/// 2 samples, and twice those of 4 × 4. The inverse transform of the lowest coefficients is the block at the reduced
+/// size.
 struct ScaledInverseDCT: Sendable {
     let reduction: LowFrequencyCoefficients.Reduction
     /// Blocks in a row.
     private let across: Int
-    /// The quantization step of each coefficient that is kept of a block.
+    /// The quantization step of each kept coefficient of a block.
     private let steps: [Int32]
 
     /// - Parameter steps: the component's quantization table in zigzag order.
@@ -45,7 +46,7 @@ struct ScaledInverseDCT: Sendable {
         for x in 0..<across {
             let kept = raw.loadUnaligned(fromByteOffset: x &* length, as: SIMD4<Int16>.self)
             let block = SIMD4<Int32>(truncatingIfNeeded: kept) &* steps
-            // The vertical transform's sums and differences, then the horizontal one's.
+            // The sums and differences of the vertical transform, then of the horizontal transform.
             let (upper, lower) = (block.lowHalf &+ block.highHalf, block.lowHalf &- block.highHalf)
             let sums = SIMD4(upper.x &+ upper.y, upper.x &- upper.y, lower.x &+ lower.y, lower.x &- lower.y)
             let shifted = (sums &+ 8) &>> 4 &+ 128
@@ -89,7 +90,7 @@ private struct Square {
     var c: SIMD4<Float>
     var d: SIMD4<Float>
 
-    /// - Parameter numbers: sixteen, row by row.
+    /// - Parameter numbers: sixteen numbers, row by row.
     init(_ numbers: [Float]) {
         a = SIMD4(numbers[0..<4])
         b = SIMD4(numbers[4..<8])
@@ -97,7 +98,7 @@ private struct Square {
         d = SIMD4(numbers[12..<16])
     }
 
-    /// - Parameter numbers: sixteen of two bytes, row by row.
+    /// - Parameter numbers: sixteen two-byte numbers, row by row.
     @inline(__always)
     init(_ numbers: UnsafeRawPointer) {
         let upper = numbers.loadUnaligned(as: SIMD8<Int16>.self)
@@ -108,7 +109,7 @@ private struct Square {
         d = SIMD4<Float>(lower.highHalf)
     }
 
-    /// Whether all coefficients but DC are zero, as in blank paper.
+    /// Whether all coefficients except DC are zero, as in blank paper.
     @inline(__always)
     static func isFlat(_ numbers: UnsafeRawPointer) -> Bool {
         func four(_ place: Int) -> UInt64 {
@@ -149,7 +150,7 @@ private struct Square {
         var kept = samples + 128
         kept.replace(with: 0, where: kept .< 0)
         kept.replace(with: 255, where: kept .> 255)
-        // Adding 2²³ rounds a number, and leaves its integer in the lowest bits.
+        // Adding 2²³ rounds a number and leaves its integer in the lowest bits.
         return SIMD4<UInt8>(truncatingIfNeeded: unsafeBitCast(kept + 8_388_608, to: SIMD4<UInt32>.self))
     }
 }

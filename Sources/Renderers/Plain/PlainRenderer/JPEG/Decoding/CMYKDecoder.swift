@@ -3,11 +3,10 @@ internal import Formats
 internal import Media
 internal import Rendering
 
-/// Decodes JPEGs of four components (CMYK or YCCK) as inks, by libjpeg-turbo at a reduced size.
+/// Decodes JPEGs with four components (CMYK or YCCK) as inks, with libjpeg-turbo at a reduced size.
 enum CMYKDecoder {
-    /// - Parameter factor: from the size in the file to how many times smaller the picture is shown.
-    /// - Returns: the size in the file, and the inks as libjpeg yields them: inverted where the file stores them
-    ///   inverted.
+    /// - Parameter factor: maps the size in the file to the factor by which the picture is shown smaller.
+    /// - Returns: the size in the file, and the inks as libjpeg yields them: inverted if the file stores them inverted.
     static func inks(
         of source: Source, shrunk factor: (PixelSize) -> Double
     ) throws(Declined) -> (stored: PixelSize, samples: InterleavedSamples) {

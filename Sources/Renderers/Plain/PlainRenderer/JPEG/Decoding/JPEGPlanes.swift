@@ -31,18 +31,18 @@ enum JPEGPlanes {
             decoder: "\(kind) JPEG: libjpeg-turbo")
     }
 
-    /// The least ratio of chroma's decoded size to its size in the rendition. Below 1, as a JPEG stores little detail
-    /// in chroma.
+    /// The least ratio of chroma's decoded size to its size in the rendition. It is below 1, since a JPEG stores little
+    /// detail in chroma.
     private static let chromaMargin = 0.95
 
-    /// The same where the next larger reduction of a progressive file's chroma would take all of its scans. 0.49 gave a
-    /// photograph a SSIM of 0.946 against a full decode.
+    /// The same if the next larger reduction of a progressive file's chroma would need all of its scans. 0.49 gave a
+    /// photograph an SSIM of 0.946 against a full decode.
     private static let progressiveChromaMargin = 0.55
 
-    /// The reduction at which each component is decoded; `nil` where that is more than the lowest frequencies.
+    /// The reduction at which each component is decoded; `nil` if that needs more than the lowest frequencies.
     private static func reductions(_ frame: JPEGFrame, shrunk factor: Double) -> [LowFrequencyCoefficients.Reduction]? {
         guard factor >= 2 * Plane.margin else { return nil }
-        // `half` takes all scans of a progressive file.
+        // `half` needs all scans of a progressive file.
         let isPartial = frame.isProgressive && factor >= 4 * Plane.margin
         let rooms = frame.components.indices.map { index in
             let component = frame.components[index]

@@ -2,10 +2,10 @@ internal import Formats
 internal import Media
 internal import Rendering
 
-/// Decodes a JPEG at half, a quarter or an eighth of its size: the lowest frequencies of each block, and nothing else.
+/// Decodes a JPEG at half, a quarter or an eighth of its size: only the lowest frequencies of each block.
 ///
-/// A sequential file is decoded with tables that skip several codes at once. Of a progressive file only the first scans
-/// are read, unless half of its size is wanted.
+/// For a sequential file it uses tables that skip several codes at once. Of a progressive file it reads only the first
+/// scans, unless half of its size is wanted.
 enum LowFrequencyDecoder {
     /// - Parameters:
     ///   - reductions: one for each component.
@@ -41,11 +41,11 @@ enum LowFrequencyDecoder {
         return (planes, isDivided)
     }
 
-    /// With five coefficients of two bytes for each of three components' 8 × 8 samples these are 470 MB.
+    /// At five two-byte coefficients for each 8 × 8 samples of three components, this takes 470 MB.
     private static let largestPixelCount = 1_000_000_000
 
-    /// With seventeen values of two bytes and eight bytes of history for each of three components' 8 × 8 samples these
-    /// are 79 MB.
+    /// At seventeen two-byte values and eight bytes of history for each 8 × 8 samples of three components, this takes
+    /// 79 MB.
     private static let largestAtHalf = 40_000_000
 
     private static func readProgressive(
@@ -95,12 +95,12 @@ enum LowFrequencyDecoder {
         return false
     }
 
-    /// The most memory, in bytes, for MCUs that a second thread decodes.
+    /// The maximum memory, in bytes, for MCUs that a second thread decodes.
     private static let mostSpeculative = 128 << 20
-    /// The length in bytes below which a second thread does not pay.
+    /// The length in bytes below which a second thread does not pay off.
     private static let leastSpeculative: Int64 = 128 << 10
 
-    /// The offset at which a second thread begins; `nil` where it does not pay, or the scan has restart markers.
+    /// The offset at which a second thread begins; `nil` if it does not pay off, or the scan has restart markers.
     private static func division(
         of source: Source, from start: Int64, _ scan: SequentialScan
     ) throws(Declined) -> Int64? {
@@ -110,7 +110,7 @@ enum LowFrequencyDecoder {
         }
         let middle = start + length / 2
         do throws(Failure) {
-            // Not between 0xFF and the zero byte behind it.
+            // Not between 0xFF and the zero byte after it.
             let around = try source.bytes(at: middle - 1, count: 2)
             if around.first != 0xFF { return middle }
             return around.last == 0xFF ? nil : middle + 1

@@ -13,11 +13,11 @@ package struct ReducedJPEG {
 
     /// - Parameters:
     ///   - part: the JPEG's bytes in the file.
-    ///   - shown: the size at which it is shown; the decoded size is larger by the margin that resampling needs.
+    ///   - shown: the size at which the JPEG is shown; the decoded size is larger by the margin that resampling needs.
     ///   - most: the largest size of the result.
-    ///   - channelCount: the number of components it must have.
+    ///   - channelCount: the required number of components.
     ///   - threadCount: how many threads may work on it.
-    /// - Throws: where it is not plain, or damaged; the caller then leaves it to another decoder.
+    /// - Throws: if the JPEG is not plain, or is damaged; the caller then leaves it to another decoder.
     package init(
         _ source: Source, _ part: Range<Int64>, shown: PixelSize, atMost most: PixelSize, channelCount: Int,
         threadCount: Int

@@ -4,14 +4,14 @@ internal import Linux
 internal import Media
 internal import Rendering
 
-/// Decodes a whole file in memory into planes, by libjpeg-turbo's own interface.
+/// Decodes a whole file in memory into planes, with libjpeg-turbo's own interface.
 enum TurboDecoder {
     /// The largest file, in bytes, that is read into memory.
     private static let largestFile: Int64 = 256 << 20
 
     /// The components at 1, ½, ¼ or ⅛ of their size.
     ///
-    /// - Throws: also where libjpeg-turbo only warns; libvips decides what a damaged file shows.
+    /// - Throws: also if libjpeg-turbo only warns; libvips decides what a damaged file shows.
     static func planes(of source: Source, _ frame: JPEGFrame, shrunk shrink: Int) throws(Declined) -> [Plane] {
         let subsampling = try subsampling(of: frame)
         let file = try file(source)

@@ -1,18 +1,18 @@
 /// A piece of a scan's entropy-coded bytes, and the position up to which its bits have been read.
 ///
-/// `padding` zero bytes follow the bytes. Decoding may run into them, by the longest MCU at most; `isExhausted` then
+/// `padding` zero bytes follow the bytes. Decoding may run into them by at most the longest MCU; `isExhausted` then
 /// reports it.
 struct EntropyBitReader {
     /// More than the longest MCU: 10 blocks of 64 coefficients of at most 31 bits are 2,480 bytes.
     static let padding = 4096
 
     let bytes: [UInt8]
-    /// A value of its own, so that decoding loops keep it in registers.
+    /// A separate value, so that decoding loops keep it in registers.
     var bits = BitBuffer()
     /// The number of bytes without the padding.
     let byteCount: Int
 
-    /// - Parameter skipped: how many bits of the first byte have been read already.
+    /// - Parameter skipped: the number of bits of the first byte that have already been read.
     init(_ bytes: [UInt8] = [], skipping skipped: Int = 0) {
         byteCount = bytes.count
         self.bytes = bytes + [UInt8](repeating: 0, count: Self.padding)
@@ -20,13 +20,13 @@ struct EntropyBitReader {
         bits.skip(skipped)
     }
 
-    /// Whether more bits were read than there are.
+    /// Whether more bits were read than exist.
     var isExhausted: Bool { bits.position > byteCount * 8 }
 
-    /// The `BitBuffer.next` beyond which less than an MCU may be left.
+    /// The value of `BitBuffer.next` beyond which less than an MCU may be left.
     var refillPosition: Int { byteCount - Self.padding }
 
-    /// The unread bytes, and how many bits of the first one have been read.
+    /// The unread bytes, and the number of bits of the first byte that have been read.
     var rest: (bytes: ArraySlice<UInt8>, skipped: Int) {
         let start = min(bits.position >> 3, byteCount)
         return (bytes[start..<byteCount], bits.position & 7)
@@ -37,7 +37,7 @@ struct EntropyBitReader {
 struct BitBuffer {
     /// The index of the next byte to take.
     private(set) var next = 0
-    /// The first bit at the top. `count` bits are valid; those behind them are right or zero.
+    /// The first bit is at the top. `count` bits are valid; the bits after them are correct or zero.
     private var word: UInt64 = 0
     private var count = 0
 
@@ -47,7 +47,7 @@ struct BitBuffer {
     /// Makes at least 56 bits ready.
     @inline(__always)
     mutating func refill(from bytes: [UInt8]) {
-        // The bounds check is the load's own; any eight bytes are a number.
+        // The load checks its own bounds; any eight bytes are a number.
         let more = bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: next, as: UInt64.self)
         word |= more.bigEndian &>> UInt64(truncatingIfNeeded: count)
         next &+= (63 &- count) &>> 3

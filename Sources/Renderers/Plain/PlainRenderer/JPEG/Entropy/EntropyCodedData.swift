@@ -14,25 +14,25 @@ struct EntropyCodedData {
 
     /// The number of data bytes read from the file so far.
     private(set) var count = 0
-    /// The offset in the file that no piece reaches over.
+    /// The offset in the file that no piece crosses.
     private let division: Int64
     /// The number of data bytes before the division; `nil` until it is reached.
     private(set) var countAtDivision: Int?
 
-    /// The piece read last, and its offset: several restart intervals may lie within one piece.
+    /// The last piece read, and its offset: several restart intervals may lie within one piece.
     private var piece: [UInt8] = []
     private var pieceOffset: Int64 = 0
 
     private static let pieceLength = 256 << 10
 
-    /// - Parameter division: an offset at which pieces must end; not between 0xFF and the byte behind it.
+    /// - Parameter division: an offset at which pieces must end; not between 0xFF and the byte after it.
     init(_ source: Source, at offset: Int64, dividedAt division: Int64 = .max) {
         self.source = source
         self.offset = offset
         self.division = division
     }
 
-    /// Gives the reader enough for an MCU, or all that is left of the restart interval.
+    /// Gives the reader enough bytes for an MCU, or the rest of the restart interval.
     mutating func supply(_ reader: inout EntropyBitReader) throws(Declined) {
         while marker == nil, reader.bits.next > reader.refillPosition { try feed(&reader) }
         guard !reader.isExhausted else { throw Declined("a scan that is too short") }
@@ -46,9 +46,9 @@ struct EntropyCodedData {
         reader = EntropyBitReader(bytes, skipping: skipped)
     }
 
-    /// Begins the restart interval behind a marker, which must be the one with this number.
+    /// Begins the restart interval after a marker, which must have this number.
     mutating func restart(_ number: Int, _ reader: inout EntropyBitReader) throws(Declined) {
-        // Sound intervals end at a marker.
+        // Intact intervals end at a marker.
         try supply(&reader)
         guard marker == 0xD0 + UInt8(number & 7) else { throw Declined("restart markers") }
         offset += 2
@@ -56,7 +56,7 @@ struct EntropyCodedData {
         reader = EntropyBitReader()
     }
 
-    /// Skips to the marker behind the scan, over restart markers, without decoding.
+    /// Skips to the marker after the scan, past restart markers, without decoding.
     mutating func skipScan() throws(Declined) {
         var ignored: [UInt8] = []
         while true {
@@ -80,7 +80,7 @@ struct EntropyCodedData {
         var start = Int(offset - pieceOffset)
         while let place = Self.indexOfFF(in: piece, from: start) {
             bytes += piece[start..<place]
-            // The byte behind 0xFF is in the next piece.
+            // The byte after 0xFF is in the next piece.
             guard place + 1 < piece.count else {
                 offset = pieceOffset + Int64(place)
                 return
@@ -118,7 +118,7 @@ struct EntropyCodedData {
 
     private static func indexOfFF(in piece: [UInt8], from start: Int) -> Int? {
         piece.withUnsafeBytes { bytes in
-            // `memchr` reads from `start` to the end and no further.
+            // `memchr` reads from `start` to the end at most.
             guard start < bytes.count, let found = memchr(bytes.baseAddress! + start, 0xFF, bytes.count - start) else {
                 return nil
             }

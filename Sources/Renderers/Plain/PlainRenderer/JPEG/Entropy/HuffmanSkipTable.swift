@@ -1,19 +1,20 @@
-/// Skips several codes of unwanted AC coefficients by one look-up.
+/// Skips several codes of unwanted AC coefficients with one look-up.
 ///
-/// The bits of a coefficient's value follow its code (ITU-T T.81, clause F.1.2.2), so codes alone tell where the next
-/// one begins.
+/// The bits of a coefficient's value follow its code (ITU-T T.81, clause F.1.2.2), so codes alone determine where the
+/// next code begins.
 enum HuffmanSkipTable {
-    /// How many bits an entry covers: with 13, two tables take 32 KB and fit the processor's first-level cache.
+    /// The number of bits that an entry covers: with 13, two tables take 32 KB and fit into the processor's first-level
+    /// cache.
     static let window = HuffmanTable.window
 
     /// For every `window` bits: the length of the whole codes in them, with their values (bits 0...4); the number of
-    /// coefficients that these codes cover (5...10); whether they end the block (11). 0 where no code is whole.
+    /// coefficients that these codes cover (5...10); whether they end the block (11). 0 if no code is whole.
     static func entries(of table: HuffmanTable) -> [UInt16] {
         (0..<1 << window).map { index in
             var used = 0
             var advance = 0
             while used < window {
-                // Unknown bits are taken as zero; a code that needs one of them is not counted.
+                // Unknown bits count as zero; a code that needs one of them does not count.
                 let code = Int(table.short[index << used & (1 << window - 1)])
                 let (symbol, length) = (code >> 8, code & 0xFF)
                 guard code != 0, used + length <= window else { break }

@@ -9,7 +9,7 @@ struct HuffmanTable {
     /// elsewhere.
     let short: [UInt16]
 
-    /// How many bits `short` covers.
+    /// The number of bits that `short` covers.
     static let window = 13
 
     init(_ code: HuffmanSpecification) {
@@ -36,7 +36,7 @@ struct HuffmanTable {
         (self.ends, self.places, self.short, symbols) = (ends, places, short, code.symbols)
     }
 
-    /// The symbol and length of the code at the start of 16 bits; `nil` where there is none.
+    /// The symbol and length of the code at the start of 16 bits; `nil` if there is none.
     func code(_ bits: Int) -> (symbol: Int, length: Int)? {
         let entry = Int(short[bits >> (16 - Self.window)])
         if entry != 0 { return (entry >> 8, entry & 0xFF) }

@@ -1,9 +1,9 @@
-/// Finds a code's symbol and the value behind it by one look-up.
+/// Finds a code's symbol and the value after it with one look-up.
 ///
 /// The low four bits of a symbol are the number of value bits that follow its code (ITU-T T.81, clauses F.1.2.1 and
 /// F.1.2.2).
 enum HuffmanValueTable {
-    /// How many bits an entry covers.
+    /// The number of bits that an entry covers.
     static let window = 11
 
     /// For every `window` bits that begin with a whole code and its value: their length (bits 0...7), the symbol
@@ -19,7 +19,7 @@ enum HuffmanValueTable {
         }
     }
 
-    /// The number that `size` value bits stand for (clause F.2.2.1, EXTEND).
+    /// The number for which `size` value bits stand (clause F.2.2.1, EXTEND).
     @inline(__always)
     static func value(_ bits: Int, _ size: Int) -> Int {
         size > 0 && bits < 1 &<< (size &- 1) ? bits &- (1 &<< size) &+ 1 : bits

@@ -15,8 +15,7 @@ struct ScanHuffmanTables {
         skips = tables.dropFirst(codes.count).flatMap { HuffmanSkipTable.entries(of: $0) }
     }
 
-    /// The next symbol and the value behind it; at least 31 bits are ready. The symbol is −1 where there is no such
-    /// code.
+    /// The next symbol and the value after it; at least 31 bits are ready. The symbol is −1 if there is no such code.
     @inline(__always)
     func next(_ index: Int, _ bits: inout BitBuffer) -> (symbol: Int, value: Int) {
         let entry = values[index &<< HuffmanValueTable.window &+ bits.peek(HuffmanValueTable.window)]

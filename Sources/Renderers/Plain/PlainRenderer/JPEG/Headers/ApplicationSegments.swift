@@ -31,7 +31,7 @@ struct ApplicationSegments {
         }
     }
 
-    /// The ICC profile (ICC.1:2022, B.4), its parts joined in order; `nil` where the file has none.
+    /// The ICC profile (ICC.1:2022, B.4), with its parts joined in order; `nil` if the file has none.
     var profile: [UInt8]? {
         get throws(Declined) {
             if profileParts.isEmpty { return nil }
@@ -43,7 +43,7 @@ struct ApplicationSegments {
         }
     }
 
-    /// Applies libjpeg's rules for the colour space of three components.
+    /// Applies libjpeg's rules for the colour space of a picture with three components.
     ///
     /// - Throws: unless the components are Y, Cb and Cr.
     func requireLuma(in frame: JPEGFrame) throws(Declined) {

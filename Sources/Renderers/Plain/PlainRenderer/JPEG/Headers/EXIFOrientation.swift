@@ -2,7 +2,7 @@ internal import Media
 
 /// The orientation tag in the TIFF structure of EXIF (EXIF 2.32, 4.6.4; TIFF 6.0, section 2).
 enum EXIFOrientation {
-    /// - Throws: where the structure is irregular; libvips then reads it by libexif.
+    /// - Throws: if the structure is irregular; libvips then reads it with libexif.
     static func read(from block: ArraySlice<UInt8>) throws(Declined) -> Orientation? {
         let bytes = Array(block)
         let isLittle = bytes.starts(with: "II*\0".utf8)

@@ -1,11 +1,11 @@
 /// A Huffman table as the file specifies it (ITU-T T.81, clause B.2.4.2): the lists BITS and HUFFVAL.
 struct HuffmanSpecification {
-    /// BITS: how many codes there are of each length, 1...16.
+    /// BITS: the number of codes of each length, 1...16.
     let counts: [Int]
     /// HUFFVAL: the codes' symbols, in the codes' order.
     let symbols: [UInt8]
 
-    /// - Throws: where the lengths are no prefix code, or symbols are missing.
+    /// - Throws: if the lengths are not a prefix code, or symbols are missing.
     init(counts: [Int], symbols: [UInt8]) throws(Declined) {
         var free = 1
         for count in counts {

@@ -10,7 +10,7 @@ struct JPEGFrame {
     /// A component's parameters in the frame header.
     struct Component {
         let identifier: UInt8
-        /// The horizontal sampling factor H, 1...4: how many of its blocks lie side by side in an MCU of an interleaved
+        /// The horizontal sampling factor H, 1...4: the number of its blocks side by side in an MCU of an interleaved
         /// scan.
         let across: Int
         /// The vertical sampling factor V, 1...4.
@@ -24,9 +24,9 @@ struct JPEGFrame {
     /// The largest vertical sampling factor.
     var down: Int { components.map(\.down).max()! }
 
-    /// MCUs of an interleaved scan in a row of the picture.
+    /// The MCUs of an interleaved scan in a row of the picture.
     var mcusAcross: Int { (size.width + 8 * across - 1) / (8 * across) }
-    /// MCUs of an interleaved scan in a column of the picture.
+    /// The MCUs of an interleaved scan in a column of the picture.
     var mcusDown: Int { (size.height + 8 * down - 1) / (8 * down) }
 
     init(_ body: [UInt8], isProgressive: Bool) throws(Declined) {
@@ -39,7 +39,7 @@ struct JPEGFrame {
         components = (0..<count).map { index in
             let entry = body[(6 + 3 * index)...].prefix(3)
             let (identifier, stated, table) = (entry.first!, entry.dropFirst().first!, entry.last!)
-            // In a frame of one component an MCU is one block, whatever factors it states (clause A.2.2).
+            // In a frame with one component an MCU is one block, whatever its factors (clause A.2.2).
             let isPossible = (1...4).contains(stated >> 4) && (1...4).contains(stated & 15)
             let factors = count == 1 && isPossible ? 0x11 : stated
             return Component(

@@ -12,7 +12,7 @@ struct JPEGHeader {
     /// The offset of the first scan header's marker in the file.
     let scanOffset: Int64
 
-    /// - Throws: where the file is not plain.
+    /// - Throws: if the file is not plain.
     init(_ source: Source) throws(Declined) {
         var segments = try MarkerSegmentReader(source)
         var frame: JPEGFrame?

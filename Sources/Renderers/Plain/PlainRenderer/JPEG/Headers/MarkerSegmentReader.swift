@@ -12,11 +12,11 @@ struct MarkerSegment {
     let bodyCount: Int
 }
 
-/// Reads a JPEG's marker segments one after the other (ITU-T T.81, clause B.1.1); a body is read only on request.
+/// Reads a JPEG's marker segments one after another (ITU-T T.81, clause B.1.1); a body is read only on request.
 struct MarkerSegmentReader {
     private let source: Source
     private var offset: Int64
-    /// Bytes of the file that were read ahead.
+    /// Bytes prefetched from the file.
     private var window: [UInt8] = []
     private var windowOffset: Int64 = 0
 
@@ -26,7 +26,7 @@ struct MarkerSegmentReader {
         guard try bytes(at: 0, count: 2) == [0xFF, 0xD8] else { throw Declined("no start of image") }
     }
 
-    /// Begins at another offset than the start of the image.
+    /// Begins at an offset other than the start of the image.
     init(_ source: Source, at offset: Int64) {
         self.source = source
         self.offset = offset
@@ -35,11 +35,11 @@ struct MarkerSegmentReader {
     /// Continues at another offset of the file.
     mutating func move(to offset: Int64) { self.offset = offset }
 
-    /// Reads the marker and length at `offset`, and moves behind the segment. After EOI nothing follows.
+    /// Reads the marker and length at `offset`, and moves past the segment. Nothing follows EOI.
     mutating func next() throws(Declined) -> MarkerSegment {
         var head = try bytes(at: offset, count: 4)
         let start = offset
-        // Any marker may be preceded by fill bytes; the bound keeps a file of fill bytes alone from taking the whole
+        // Fill bytes may precede any marker; the limit keeps a file with only fill bytes from using up the whole
         // deadline.
         while head[0] == 0xFF, head[1] == 0xFF {
             guard offset - start < Self.mostFill else { throw Declined("fill bytes without end") }
@@ -56,12 +56,12 @@ struct MarkerSegmentReader {
 
     private static let mostFill: Int64 = 64 << 10
 
-    /// The bytes behind a segment's length, which its own length counts.
+    /// The bytes after a segment's length field; the length includes the field.
     mutating func body(of segment: MarkerSegment) throws(Declined) -> [UInt8] {
         try bytes(at: segment.offset + 4, count: segment.bodyCount)
     }
 
-    /// The first bytes of the segment's body, `count` at most.
+    /// The first bytes of the segment's body, at most `count`.
     mutating func beginning(of segment: MarkerSegment, count: Int) throws(Declined) -> [UInt8] {
         try bytes(at: segment.offset + 4, count: min(count, segment.bodyCount))
     }

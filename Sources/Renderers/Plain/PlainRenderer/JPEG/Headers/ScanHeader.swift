@@ -12,8 +12,8 @@ struct ScanHeader {
     /// Spectral selection, Ss and Se: the scan's first and last coefficient, in zigzag order.
     let spectralStart: Int
     let spectralEnd: Int
-    /// Successive approximation, Ah and Al: how many low bits of its coefficients earlier scans left out (0 in the
-    /// first scan of a coefficient), and how many this scan leaves out.
+    /// Successive approximation, Ah and Al: the number of low bits of its coefficients that earlier scans left out (0
+    /// in the first scan of a coefficient), and the number that this scan leaves out.
     let approximationHigh: Int
     let approximationLow: Int
 

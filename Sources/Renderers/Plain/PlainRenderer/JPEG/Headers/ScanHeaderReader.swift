@@ -2,7 +2,7 @@
 struct ScanHeaderReader {
     private let frame: JPEGFrame
     private var segments: MarkerSegmentReader
-    /// The tables in effect for the last scan header that was read.
+    /// The tables in effect for the last scan header read.
     private(set) var tables: JPEGTables
 
     /// - Parameter segments: at the first scan header.
@@ -18,7 +18,7 @@ struct ScanHeaderReader {
             let segment = try segments.next()
             switch segment.marker {
             case 0xC4: try tables.addHuffman(try segments.body(of: segment))
-            // A component keeps the table of its first scan; telling which table that was is not worth the rare file.
+            // A component keeps the table of its first scan; such files are too rare to track which table that was.
             case 0xDB: throw Declined("a quantization table between scans")
             case 0xDD: try tables.setRestartInterval(try segments.body(of: segment))
             case 0xE0...0xEF, 0xFE: break
@@ -33,6 +33,6 @@ struct ScanHeaderReader {
         }
     }
 
-    /// Continues at the marker behind a scan's data.
+    /// Continues at the marker after a scan's data.
     mutating func move(to offset: Int64) { segments.move(to: offset) }
 }

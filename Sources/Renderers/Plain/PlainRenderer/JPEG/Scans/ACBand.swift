@@ -18,9 +18,10 @@ struct ACBand {
     /// Ss and Se: the band's first and last coefficient, in zigzag order.
     let first: Int
     let last: Int
-    /// Al: how many low bits the scan leaves out.
+    /// Al: the number of low bits that the scan leaves out.
     let low: Int
-    /// Where in `ProgressiveCoefficients.nonzeroHistory` the component's blocks begin, and how many are in a row.
+    /// The place in `ProgressiveCoefficients.nonzeroHistory` where the component's blocks begin, and the number of
+    /// blocks in a row.
     private let start: Int
     private let across: Int
 
@@ -46,8 +47,8 @@ struct ACBand {
     @inline(__always)
     func slot(_ index: Int) -> Int { Int(slots[plan.firstSlot &+ index]) }
 
-    /// The rest of an end-of-band run (EOBn) whose code was read: how many further blocks have no coefficient in the
-    /// band.
+    /// The rest of an end-of-band run (EOBn) whose code was read: the number of further blocks without a coefficient in
+    /// the band.
     ///
     /// - Parameter run: the n of EOBn, the number of bits that state the run's length.
     @inline(__always)

@@ -1,6 +1,7 @@
-/// The first scan of a band of AC coefficients, read where refinement scans follow (ITU-T T.81, clause G.1.2.2).
+/// The first scan of a band of AC coefficients, read if refinement scans follow (ITU-T T.81, clause G.1.2.2).
 ///
-/// It keeps the lowest coefficients' bits exactly, and records the nonzero history of all, which refinement scans need.
+/// It keeps the lowest coefficients' bits exactly, and records the nonzero history of all coefficients, which
+/// refinement scans need.
 struct ACFirstScan: ACScan {
     let band: ACBand
 

@@ -1,7 +1,6 @@
-/// The first scan of a band of AC coefficients, read where no refinement scan will be (ITU-T T.81, clause G.1.2.2).
+/// The first scan of a band of AC coefficients, read if no refinement scan will be read (ITU-T T.81, clause G.1.2.2).
 ///
-/// It keeps the lowest coefficients, takes the middle of what the missing low bits can mean, and records no nonzero
-/// history.
+/// It keeps the lowest coefficients, assumes the middle of the missing low bits' range, and records no nonzero history.
 struct ACPreviewScan: ACScan {
     let band: ACBand
 

@@ -1,13 +1,13 @@
 /// A refinement scan of a band of AC coefficients (ITU-T T.81, clause G.1.2.3): a correction bit for each coefficient
 /// with nonzero history, and the coefficients that become nonzero.
 ///
-/// Correction bits follow the code in whose run their coefficients lie. They are gathered over the block and applied at
-/// once: a branch on each would be mispredicted half of the time.
+/// Correction bits follow the code whose run contains their coefficients. They are collected over the block and applied
+/// at once: a branch on each would be mispredicted half of the time.
 struct ACRefinementScan: ACScan {
     let band: ACBand
     /// A bit for each coefficient of the band.
     private let mask: UInt64
-    /// A bit for each coefficient that is kept of a block.
+    /// A bit for each kept coefficient of a block.
     private let kept: UInt64
     /// The value of the scan's bit, in halves.
     private let step: Int16
@@ -44,7 +44,7 @@ struct ACRefinementScan: ACScan {
                     state.endOfBandRun = ACBand.endOfBandRun(run, &state.bits)
                     break
                 }
-                // The run counts coefficients with zero history only.
+                // The run counts only coefficients with zero history.
                 let passed = ranks.place(ofBit: run, in: zero &>> UInt64(truncatingIfNeeded: next))
                 let index = next &+ passed
                 guard index <= band.last else { return false }
@@ -84,8 +84,8 @@ struct ACRefinementScan: ACScan {
     }
 
     /// - Parameters:
-    ///   - coefficients: a set bit for each coefficient with nonzero history that is kept.
-    ///   - corrections: their correction bits, the last coefficient's lowest.
+    ///   - coefficients: a set bit for each kept coefficient with nonzero history.
+    ///   - corrections: their correction bits, with the last coefficient's bit lowest.
     @inline(__always)
     private func correct(_ coefficients: UInt64, by corrections: UInt64, _ values: inout [Int16], at place: Int) {
         var left = coefficients

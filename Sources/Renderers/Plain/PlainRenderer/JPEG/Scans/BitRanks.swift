@@ -1,7 +1,7 @@
-/// Finds the n-th set bit of a number by a table.
+/// Finds the n-th set bit of a number with a table.
 struct BitRanks {
-    /// For each byte and each rank of 0...15: the place of its set bit of that rank; where it has fewer, how many it
-    /// has, with the highest bit set.
+    /// For each byte and each rank of 0...15: the place of its set bit of that rank. If it has fewer set bits, their
+    /// number, with the highest bit set.
     private let entries: [UInt8] = BitRanks.entries
 
     private static let entries: [UInt8] = (0..<256).flatMap { byte in
@@ -9,7 +9,7 @@ struct BitRanks {
         return (0..<16).map { $0 < places.count ? places[$0] : 0x80 | UInt8(places.count) }
     }
 
-    /// The place of the set bit that has `rank` set bits below it, 0...15; 64 where `bits` has fewer.
+    /// The place of the set bit that has `rank` set bits below it, 0...15; 64 if `bits` has fewer.
     @inline(__always)
     func place(ofBit rank: Int, in bits: UInt64) -> Int {
         var (rank, bits, start) = (rank, bits, 0)

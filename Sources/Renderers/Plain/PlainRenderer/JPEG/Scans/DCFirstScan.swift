@@ -4,13 +4,13 @@ struct DCFirstScan: EntropyCodedScan {
     let restartInterval: Int
     private let plans: [BlockPlan]
     private let tables: ScanHuffmanTables
-    /// Al: how many low bits the scan leaves out.
+    /// Al: the number of low bits that the scan leaves out.
     private let low: Int
-    /// The value assumed for these bits, in halves: the middle of their range, or 0 where refinement scans will state
+    /// The value assumed for these bits, in halves: the middle of their range, or 0 if refinement scans will state
     /// them.
     private let assumedLowBits: Int
 
-    /// - Parameter isRefined: whether the refinement scans will be read, too.
+    /// - Parameter isRefined: whether the refinement scans will also be read.
     init(
         _ scan: ScanHeader, _ frame: JPEGFrame, _ tables: JPEGTables, _ coefficients: LowFrequencyCoefficients,
         isRefined: Bool = false

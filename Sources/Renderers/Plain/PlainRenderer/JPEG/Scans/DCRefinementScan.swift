@@ -1,4 +1,4 @@
-/// A refinement scan of DC coefficients: one more bit of each (ITU-T T.81, clause G.1.2.1).
+/// A refinement scan of DC coefficients: one more bit of each coefficient (ITU-T T.81, clause G.1.2.1).
 struct DCRefinementScan: EntropyCodedScan {
     let layout: MCULayout
     let restartInterval: Int

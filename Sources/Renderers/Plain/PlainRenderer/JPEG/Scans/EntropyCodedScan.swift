@@ -1,13 +1,13 @@
-/// A scan whose MCUs are decoded one after the other.
+/// A scan whose MCUs are decoded one after another.
 protocol EntropyCodedScan {
-    /// The storage that the coefficients are written to.
+    /// The storage to which the coefficients are written.
     associatedtype Coefficients = [Int16]
 
     var layout: MCULayout { get }
     /// In MCUs; 0 for none.
     var restartInterval: Int { get }
 
-    /// Decodes one MCU; `false` where the data are damaged.
+    /// Decodes one MCU; `false` if the data are damaged.
     func readMCU(
         _ column: Int, _ row: Int, _ bytes: [UInt8], _ state: inout ScanState, _ coefficients: inout Coefficients
     ) -> Bool
@@ -21,7 +21,7 @@ struct ScanState {
     var bits: BitBuffer
     /// PRED: each component's last DC coefficient.
     var dcPredictions = InlineArray<4, Int>(repeating: 0)
-    /// EOBRUN: how many blocks from here on have no coefficient in a progressive scan's band.
+    /// EOBRUN: the number of blocks from here on without a coefficient in a progressive scan's band.
     var endOfBandRun = 0
 
     init(_ bits: BitBuffer) { self.bits = bits }
@@ -33,7 +33,7 @@ extension EntropyCodedScan {
 
     /// Decodes all MCUs.
     ///
-    /// - Throws: where the data are damaged or too short.
+    /// - Throws: if the data are damaged or too short.
     @inline(__always)
     func read(_ bytes: inout EntropyCodedData, into coefficients: inout Coefficients) throws(Declined) {
         var reader = EntropyBitReader()

@@ -6,9 +6,9 @@ struct MCULayout {
     let across: Int
     /// Rows of MCUs.
     let down: Int
-    /// An MCU's blocks: each one's component within the scan, and its column and row within the MCU.
+    /// An MCU's blocks: for each its component within the scan, and its column and row within the MCU.
     let blocks: [(component: Int, x: Int, y: Int)]
-    /// For each component of the scan, how many blocks an MCU is wide and high.
+    /// For each component of the scan, the width and height of an MCU in blocks.
     let steps: [(across: Int, down: Int)]
 
     init(_ scan: ScanHeader, of frame: JPEGFrame) throws(Declined) {

@@ -1,7 +1,7 @@
 internal import Linux
 internal import Synchronization
 
-/// The first scan of DC coefficients, read by a thread of its own while another one reads the AC scans.
+/// The first scan of DC coefficients, read by its own thread while another thread reads the AC scans.
 ///
 /// This scan takes a fifth of the time of all scans that a preview needs.
 final class ParallelDCScan: Sendable {
@@ -15,7 +15,7 @@ final class ParallelDCScan: Sendable {
     }
 
     /// - Parameter data: positioned at the start of the scan.
-    /// - Returns: `nil` where no thread can be had.
+    /// - Returns: `nil` if no thread is available.
     init?(_ scan: ScanHeader, _ frame: JPEGFrame, _ tables: JPEGTables, _ data: EntropyCodedData) {
         let outcome = DCOutcome()
         let thread = try? WorkerThread(name: "DC scan") {
@@ -36,7 +36,7 @@ final class ParallelDCScan: Sendable {
 
     /// Waits for the thread, and copies the DC coefficients into `coefficients`.
     ///
-    /// - Throws: where the scan is damaged or too short.
+    /// - Throws: if the scan is damaged or too short.
     func finish(into coefficients: inout LowFrequencyCoefficients) throws(Declined) {
         thread.join()
         guard let read = try outcome.coefficients.withLock({ $0 })?.get() else {
@@ -45,6 +45,6 @@ final class ParallelDCScan: Sendable {
         for component in components { coefficients.setDC(of: component, from: read) }
     }
 
-    // The thread must not run beside the decoder that is used if this one gives up.
+    // The thread must not run alongside the decoder that takes over if this one gives up.
     deinit { thread.join() }
 }

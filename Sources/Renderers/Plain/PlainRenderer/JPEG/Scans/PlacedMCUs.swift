@@ -5,24 +5,24 @@ struct PlacedMCUs: Sendable {
     private let scan: SequentialScan
     private let consecutive: [BlockPlan]
     private let values: [Int16]
-    /// The index among the decoded MCUs of the scan's first MCU; negative where that one was not decoded.
+    /// The index among the decoded MCUs of the scan's first MCU; negative if that MCU was not decoded.
     private let shift: Int
-    /// The first decoded MCU that is wanted, counted from the scan's first.
+    /// The first wanted decoded MCU, counted from the scan's first MCU.
     private let first: Int
-    /// What is added to each block's DC coefficient, in the order of an MCU's blocks.
+    /// The correction added to each block's DC coefficient, in the order of an MCU's blocks.
     private let dcCorrections: [Int16]
 
     /// - Parameters:
-    ///   - index: of the first decoded MCU that is wanted.
-    ///   - place: of that MCU, counted from the scan's first.
+    ///   - index: the index of the first wanted decoded MCU.
+    ///   - place: the place of that MCU, counted from the scan's first MCU.
     ///   - state: the first thread's state before that MCU.
-    /// - Returns: `nil` where fewer MCUs were decoded than the scan has left.
+    /// - Returns: `nil` if fewer MCUs were decoded than the scan has left.
     init?(
         _ scan: SequentialScan, _ decoded: DecodedMCUs, from index: Int, at place: Int, after state: ScanState
     ) {
         guard index + scan.layout.across * scan.layout.down - place < decoded.starts.count else { return nil }
         let consecutive = BlockPlan.consecutive(scan.plans)
-        // Each component's DC prediction before this MCU, in the first thread less in the second.
+        // Each component's DC prediction before this MCU: the first thread's minus the second thread's.
         var differences = InlineArray<4, Int16>(repeating: 0)
         for plan in consecutive {
             let before = index == 0 ? 0 : decoded.values[plan.place(index - 1, 0)]

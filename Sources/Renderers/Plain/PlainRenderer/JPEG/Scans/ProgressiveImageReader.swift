@@ -1,13 +1,13 @@
 /// Reads all scans of a progressive file (ITU-T T.81, clause G): every bit of the lowest coefficients.
 ///
-/// The picture at half of its size shows what the last refinement scans add. Of the coefficients that are not kept only
-/// the nonzero history is recorded: a refinement scan has a correction bit for each coefficient that is not zero.
+/// The picture at half of its size shows what the last refinement scans add. For the coefficients that are not kept,
+/// only the nonzero history is recorded: a refinement scan has a correction bit for each nonzero coefficient.
 struct ProgressiveImageReader {
     private let frame: JPEGFrame
     private var headers: ScanHeaderReader
     private var coefficients: ProgressiveCoefficients
-    /// For each component and each of its coefficients, how many low bits are still missing (the last scan's Al); `nil`
-    /// before the coefficient's first scan.
+    /// For each component and each of its coefficients, the number of low bits still missing (the last scan's Al);
+    /// `nil` before the coefficient's first scan.
     private var missingBits: [[Int?]]
 
     init(_ header: JPEGHeader, _ segments: MarkerSegmentReader, into coefficients: LowFrequencyCoefficients) {
@@ -35,7 +35,7 @@ struct ProgressiveImageReader {
         return (coefficients.lowest, headers.tables)
     }
 
-    /// Successive approximation states the upper bits of a coefficient first, then one bit a scan.
+    /// Successive approximation states the upper bits of a coefficient first, then one bit per scan.
     private mutating func checkOrder(of scan: ScanHeader) throws(Declined) {
         let (high, low) = (scan.approximationHigh, scan.approximationLow)
         for part in scan.components {

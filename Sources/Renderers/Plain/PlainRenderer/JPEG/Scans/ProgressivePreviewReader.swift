@@ -1,6 +1,6 @@
-/// Reads a progressive file (ITU-T T.81, clause G) until the upper bits of the lowest coefficients are there.
+/// Reads a progressive file (ITU-T T.81, clause G) until it has the upper bits of the lowest coefficients.
 ///
-/// Scans of other coefficients and refinement scans are skipped; the scans behind are not read.
+/// It skips scans of other coefficients and refinement scans; it does not read the scans after that.
 struct ProgressivePreviewReader {
     private let frame: JPEGFrame
     private var headers: ScanHeaderReader
@@ -9,7 +9,7 @@ struct ProgressivePreviewReader {
     private let threadCount: Int
     /// The scan of all components' DC coefficients, while another thread reads it.
     private var parallelScan: ParallelDCScan?
-    /// For each component, the wanted coefficients whose first scan has not come yet, in zigzag order.
+    /// For each component, the wanted coefficients whose first scan has not yet appeared, in zigzag order.
     private var missing: [Set<Int>]
 
     init(
@@ -23,7 +23,7 @@ struct ProgressivePreviewReader {
         missing = coefficients.grids.map { $0.reduction == .eighth ? [0] : [0, 1, 2, 4] }
     }
 
-    /// The coefficients, and the tables in effect for the last scan that was read.
+    /// The coefficients, and the tables in effect for the last scan read.
     mutating func read(
         _ dataAt: (Int64) -> EntropyCodedData
     ) throws(Declined) -> (LowFrequencyCoefficients, JPEGTables) {
@@ -49,11 +49,11 @@ struct ProgressivePreviewReader {
             }
             for part in scan.components { missing[part.index].subtract(band) }
         }
-        // To the next marker: from the start of a scan that is not wanted, or from where another thread reads it.
+        // To the next marker: from the start of an unwanted scan, or of a scan that another thread reads.
         if missing.contains(where: { !$0.isEmpty }) { try data.skipScan() }
     }
 
-    /// Reads the scan by another thread where AC scans remain to be read meanwhile.
+    /// Reads the scan in another thread if AC scans remain to be read meanwhile.
     private mutating func readDC(_ scan: ScanHeader, _ data: inout EntropyCodedData) throws(Declined) {
         let isOnly = missing.allSatisfy { $0 == [0] || $0.isEmpty }
         if threadCount > 1, !isOnly, parallelScan == nil,

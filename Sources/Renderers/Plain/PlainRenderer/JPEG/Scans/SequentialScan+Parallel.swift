@@ -1,13 +1,13 @@
 extension SequentialScan {
-    /// Decodes all MCUs, the second half by another thread.
+    /// Decodes all MCUs, the second half in another thread.
     ///
     /// - Parameters:
-    ///   - data: of the scan, divided where the second half begins.
+    ///   - data: the scan's data, divided where the second half begins.
     ///   - speculative: the second half, which another thread decodes.
     ///   - values: the coefficients of a row of MCUs.
     ///   - threadCount: how many threads may write the second half's samples.
-    /// - Returns: whether the other thread's MCUs were taken over.
-    /// - Throws: where the data are damaged or too short.
+    /// - Returns: whether the other thread's MCUs were used.
+    /// - Throws: if the data are damaged or too short.
     func read(
         _ data: inout EntropyCodedData, beside speculative: SpeculativeMCUs, by values: inout [Int16], threadCount: Int
     ) throws(Declined) -> Bool {

@@ -1,5 +1,5 @@
-/// The only scan of a sequential file (ITU-T T.81, clause F.2), of whose coefficients the lowest are kept: one row of
-/// MCUs is decoded, transformed into samples, and discarded.
+/// The only scan of a sequential file (ITU-T T.81, clause F.2), which keeps only the lowest coefficients: it decodes
+/// one row of MCUs, transforms it into samples, and discards it.
 struct SequentialScan: EntropyCodedScan {
     let layout: MCULayout
     let restartInterval: Int
@@ -19,7 +19,7 @@ struct SequentialScan: EntropyCodedScan {
         restartInterval = tables.restartInterval
         self.samples = samples
         plans = BlockPlan.plans(of: layout, scan.components.map { samples.grids[$0.index] })
-        // Components usually share codes: one table a code keeps all of them in the processor's cache.
+        // Components usually share codes: one table per code keeps all tables in the processor's cache.
         let (dc, ac) = (Set(scan.components.map(\.dcTable)).sorted(), Set(scan.components.map(\.acTable)).sorted())
         let (dcCodes, acCodes) = (dc.compactMap { tables.dc[$0] }, ac.compactMap { tables.ac[$0] })
         guard dcCodes.count == dc.count, acCodes.count == ac.count else { throw Declined("a Huffman table is missing") }
@@ -92,7 +92,7 @@ struct SequentialScan: EntropyCodedScan {
 
     /// Whether all codes of a table entry belong to the block whose next coefficient has this index.
     ///
-    /// A block whose last coefficient is not zero has no end-of-block code: codes behind it belong to the next block.
+    /// A block whose last coefficient is not zero has no end-of-block code: codes after it belong to the next block.
     @inline(__always)
     private static func isInBlock(_ entry: UInt16, from index: Int) -> Bool {
         let next = index &+ HuffmanSkipTable.advance(entry)

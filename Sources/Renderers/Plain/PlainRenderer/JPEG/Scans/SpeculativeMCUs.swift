@@ -4,21 +4,21 @@ internal import Synchronization
 /// The second half of a sequential scan, decoded speculatively by another thread while the first half is decoded.
 ///
 /// Huffman streams resynchronise: decoding that begins at an arbitrary byte soon reaches a true MCU boundary, and from
-/// there on yields the scan's MCUs. The first thread continues into the second half until both threads reach the same
-/// MCU boundary; the MCUs behind it are taken over. DC coefficients are coded as differences, so those of the second
-/// thread are all off by the same unknown prediction, a constant for each component.
+/// then on yields the scan's MCUs. The first thread continues into the second half until both threads reach the same
+/// MCU boundary; the MCUs after it are used. DC coefficients are coded as differences, so the second thread's
+/// coefficients are all off by the same unknown prediction, a constant for each component.
 final class SpeculativeMCUs: Sendable {
     private let thread: WorkerThread
     private let outcome: SpeculationOutcome
 
-    /// What both threads share.
+    /// The state that both threads share.
     private final class SpeculationOutcome: Sendable {
         let decoded = Mutex<DecodedMCUs?>(nil)
         let isUnwanted = Atomic(false)
     }
 
-    /// - Parameter data: at the second half.
-    /// - Returns: `nil` where no thread can be had.
+    /// - Parameter data: positioned at the second half.
+    /// - Returns: `nil` if no thread is available.
     init?(_ scan: SequentialScan, _ data: EntropyCodedData) {
         let outcome = SpeculationOutcome()
         let thread = try? WorkerThread(name: "second half") {
@@ -35,7 +35,7 @@ final class SpeculativeMCUs: Sendable {
         return outcome.decoded.withLock { $0.take() } ?? DecodedMCUs()
     }
 
-    // The thread must not run beside the decoder that is tried next.
+    // The thread must not run alongside the decoder that is tried next.
     deinit {
         outcome.isUnwanted.store(true, ordering: .relaxed)
         thread.join()
@@ -44,16 +44,16 @@ final class SpeculativeMCUs: Sendable {
 
 /// Consecutive MCUs whose places in the scan are not known yet.
 struct DecodedMCUs {
-    /// Where each MCU begins, in bits from the start of the second half; the last entry is where the last MCU ends.
+    /// The beginning of each MCU, in bits from the start of the second half; the last entry is the end of the last MCU.
     var starts: [Int] = []
     /// `LowFrequencyCoefficients.values` of each MCU, block by block in the scan's order.
     var values: [Int16] = []
 }
 
 extension SequentialScan {
-    /// Decodes MCUs one after the other from an arbitrary byte of the scan.
+    /// Decodes MCUs one after another from an arbitrary byte of the scan.
     ///
-    /// - Parameter isUnwanted: asked at every refill; once it is true, what was decoded so far is returned.
+    /// - Parameter isUnwanted: called at every refill; once it returns `true`, the MCUs decoded so far are returned.
     fileprivate func decodedMCUs(of data: EntropyCodedData, until isUnwanted: () -> Bool) -> DecodedMCUs {
         var consecutive = self
         consecutive.plans = BlockPlan.consecutive(plans)
@@ -87,7 +87,7 @@ extension SequentialScan {
             state.bits.skip(1)
         }
         decoded.starts.append((data.count - reader.byteCount) * 8 + state.bits.position)
-        // The last MCUs may have been decoded from the padding behind the scan.
+        // The last MCUs may have been decoded from the padding after the scan.
         while let last = decoded.starts.last, last > data.count * 8 { decoded.starts.removeLast() }
         return decoded
     }
@@ -97,6 +97,6 @@ extension SequentialScan {
         layout.across * layout.down * BlockPlan.length(of: plans) * MemoryLayout<Int16>.stride
     }
 
-    /// Data that fail as often are no scan.
+    /// Data that fail this often are not a scan.
     private static let mostFailures = 1000
 }

@@ -1,28 +1,28 @@
 internal import Formats
 internal import Media
 
-/// One picture of an icon, described by its own header: a PNG, or a bitmap without BITMAPFILEHEADER, whose height
-/// counts the rows of a mask behind its pixels too.
+/// One picture of an icon, described by its own header: a PNG, or a bitmap without BITMAPFILEHEADER, whose height also
+/// counts the rows of a mask after its pixels.
 struct IconEntry {
     let size: PixelSize
-    /// Bits of a pixel.
+    /// The bits of a pixel.
     let depth: Int
     let isPNG: Bool
     private let range: Range<Int64>
-    /// How many bytes precede a bitmap's pixels.
+    /// The number of bytes before a bitmap's pixels.
     private let headerByteCount: Int
     private let isTopDown: Bool
 
-    /// Reads a picture's header; `nil` where no picture begins there.
+    /// Reads a picture's header; `nil` if no picture begins there.
     ///
-    /// - Parameter range: as the directory states it.
-    /// - Throws: `corrupt` where the file cannot be read.
+    /// - Parameter range: the range that the directory states.
+    /// - Throws: `corrupt` if the file cannot be read.
     init?(_ range: Range<Int64>, in source: Source) throws(Failure) {
         let head = try source.bytes(at: range.lowerBound, count: min(40, range.count))
         if head.count >= 33, head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             self.init(png: head, range)
         } else if head.count == 40, Self.headerSizes.contains(head.little32(at: 0)) {
-            // A bitmap's length follows from its header; that in directories may be wrong.
+            // A bitmap's length follows from its header; the length in directories may be wrong.
             self.init(bitmap: head, range.lowerBound..<source.byteCount)
         } else {
             return nil
@@ -37,7 +37,7 @@ struct IconEntry {
         let (width, height) = (Int(head.big32(at: 16)), Int(head.big32(at: 20)))
         guard Self.sides.contains(width), Self.sides.contains(height) else { return nil }
         size = PixelSize(width: width, height: height)
-        // Channels of each colour type (ISO/IEC 15948, 11.2.2).
+        // The channels of each colour type (ISO/IEC 15948, 11.2.2).
         let channels = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][Int(head[25])] ?? 1
         depth = Int(head[24]) * channels
         isPNG = true
@@ -58,7 +58,7 @@ struct IconEntry {
         isPNG = false
         let stated = Int(head.little32(at: 32))
         let colours = depth > 8 ? 0 : (1...1 << depth).contains(stated) ? stated : 1 << depth
-        // With BI_BITFIELDS three masks follow the shortest header.
+        // With BI_BITFIELDS, three masks follow the shortest header.
         let masks = head.little32(at: 0) == 40 && head.little32(at: 16) == 3 ? 12 : 0
         headerByteCount = Int(head.little32(at: 0)) + masks + colours * 4
         self.range = range
@@ -72,7 +72,7 @@ struct IconEntry {
 extension IconEntry {
     /// The picture as a PNG or BMP file, for FFmpeg's decoder.
     ///
-    /// - Throws: `corrupt` where it breaks off, `tooLarge` over the limit on bytes read.
+    /// - Throws: `corrupt` if it is truncated, `tooLarge` over the limit on bytes read.
     func packet(from source: Source, _ limits: Limits) throws(Failure) -> Packet {
         if isPNG { return try Packet(of: source, range, limits: limits) }
         let end = range.lowerBound + Int64(headerByteCount + pixelByteCount)
@@ -89,9 +89,9 @@ extension IconEntry {
         return try Packet(file + head, of: source, range.lowerBound + 12..<end, limits: limits)
     }
 
-    /// The alpha of each pixel by the bitmap's mask; `nil` where there is none.
+    /// The alpha of each pixel from the bitmap's mask; `nil` if there is none.
     ///
-    /// - Throws: `corrupt` where the file cannot be read.
+    /// - Throws: `corrupt` if the file cannot be read.
     func mask(from source: Source) throws(Failure) -> [UInt8]? {
         if isPNG { return nil }
         let rowBytes = rowByteCount(depth: 1)

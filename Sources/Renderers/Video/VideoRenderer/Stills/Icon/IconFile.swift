@@ -4,16 +4,16 @@ package import Media
 
 /// A Windows icon or cursor: one image in several sizes, each a PNG or a bitmap without BITMAPFILEHEADER.
 ///
-/// Sizes and depths are taken from the pictures' own headers. Those in the directory are often wrong, and a cursor has
+/// Sizes and depths come from the pictures' own headers. The values in the directory are often wrong, and a cursor has
 /// other fields in their place.
 package struct IconFile {
-    /// The largest picture first, and of equally large ones that of the most colours.
+    /// The entries with the largest picture first; among equally large pictures, the one with the most colours first.
     private let entries: [IconEntry]
     private let source: Source
 
     /// Reads the directory and the pictures' headers.
     ///
-    /// - Throws: `corrupt` where the file has no picture.
+    /// - Throws: `corrupt` if the file has no picture.
     package init(_ source: Source) throws(Failure) {
         self.source = source
         let head = try source.bytes(at: 0, count: 6 + 16 * Self.entryLimit)
@@ -30,9 +30,9 @@ package struct IconFile {
         self.entries = entries.sorted { ($0.size.pixelCount, $0.depth) > ($1.size.pixelCount, $1.depth) }
     }
 
-    /// More than any icon has; further entries are ignored.
+    /// More entries than any icon has; further entries are ignored.
     private static let entryLimit = 512
-    /// How many pictures are decoded until one is undamaged.
+    /// The maximum number of pictures to decode until one is undamaged.
     private static let decodingLimit = 4
 
     /// Decodes the best undamaged picture.

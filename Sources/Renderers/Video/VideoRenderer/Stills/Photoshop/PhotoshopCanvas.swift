@@ -1,6 +1,6 @@
 internal import Media
 
-/// Combines the planes of a document to pixels.
+/// Combines the planes of a document into pixels.
 struct PhotoshopCanvas {
     private let header: PhotoshopHeader
     private let palette: [UInt8]
@@ -27,7 +27,7 @@ struct PhotoshopCanvas {
             case _ where isAlpha: bytes[place + 3] = value
             case .rgb: bytes[place + plane] = value
             case .indexed: for channel in 0..<3 { bytes[place + channel] = palette[channel * 256 + Int(value)] }
-            // Inks are stored inverted: 255 is none. Black comes last and darkens the others.
+            // Inks are stored inverted: 255 is no ink. Black comes last and darkens the others.
             case .cmyk where plane < 3: bytes[place + plane] = value
             case .cmyk: for channel in 0..<3 { bytes[place + channel] = Self.product(bytes[place + channel], value) }
             case .bitmap, .gray, .duotone: for channel in 0..<3 { bytes[place + channel] = value }

@@ -2,17 +2,17 @@ package import Formats
 package import Media
 
 /// Reads the flattened picture of a Photoshop document (Adobe Photoshop File Formats Specification, 2019), which is
-/// stored behind the layers, plane after plane.
+/// stored after the layers, plane by plane.
 ///
-/// FFmpeg's decoder takes any fourth plane for alpha, although most are stored selections. It refuses documents with
-/// more planes or of more than 30,000 rows (PSB), and reads the layers too.
+/// FFmpeg's decoder treats any fourth plane as alpha, although most are stored selections. It refuses documents with
+/// more planes or more than 30,000 rows (PSB), and also reads the layers.
 package struct PhotoshopFile {
     private let source: Source
     private let header: PhotoshopHeader
-    /// The colours of an indexed picture: 256 reds, as many greens, as many blues.
+    /// The colours of an indexed picture: 256 reds, 256 greens, 256 blues.
     private let palette: [UInt8]
     private let planes: PhotoshopPlanes
-    /// Whether the plane behind the colours is alpha.
+    /// Whether the plane after the colours is alpha.
     private let hasTransparency: Bool
 
     /// Reads the header, and finds the picture.
@@ -39,7 +39,7 @@ package struct PhotoshopFile {
 
     /// Reads the flattened picture.
     ///
-    /// - Throws: `corrupt` where it breaks off.
+    /// - Throws: `corrupt` if it is truncated.
     package func picture() throws(Failure) -> StillPicture {
         var canvas = PhotoshopCanvas(header, palette: palette, hasAlpha: hasTransparency)
         var failure: Failure?

@@ -14,7 +14,7 @@ struct PhotoshopHeader {
         /// Shown in gray, because the encoding of its inks is not published.
         case duotone = 8
 
-        /// How many planes its colours take.
+        /// The number of planes for its colours.
         var planeCount: Int {
             switch self {
             case .bitmap, .gray, .indexed, .duotone: 1
@@ -61,14 +61,14 @@ struct PhotoshopHeader {
         }
     }
 
-    /// In a large document.
+    /// The longest side in a large document.
     private static let longestSide = 300_000
 
-    /// The bytes of a row of one plane, uncompressed.
+    /// The number of bytes in an uncompressed row of one plane.
     var rowByteCount: Int { (size.width * depth + 7) / 8 }
 }
 
 extension Failure {
-    /// The file ends too early.
+    /// The failure if the file ends too early.
     static var brokenOff: Failure { Failure(.corrupt, detail: "truncated") }
 }

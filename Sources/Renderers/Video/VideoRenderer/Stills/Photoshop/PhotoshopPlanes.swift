@@ -1,19 +1,19 @@
 internal import Formats
 internal import Media
 
-/// The stored rows of a document's flattened picture: all rows of one plane, then those of the next.
+/// The stored rows of a document's flattened picture: all rows of one plane, then all rows of the next.
 struct PhotoshopPlanes {
     private let source: Source
     private let header: PhotoshopHeader
-    /// Where the first row begins.
+    /// The place where the first row begins.
     private let place: Int64
-    /// The byte counts of the compressed rows of all planes; empty where rows are not compressed.
+    /// The byte counts of the compressed rows of all planes; empty if rows are not compressed.
     private let rowCounts: [UInt32]
 
     /// Reads the compression method and the byte counts.
     ///
-    /// - Parameter place: where the two bytes of the compression method stand.
-    /// - Throws: `corrupt`, or `unsupported` for other methods than none and PackBits.
+    /// - Parameter place: the place of the two bytes with the compression method.
+    /// - Throws: `corrupt`, or `unsupported` for methods other than none and PackBits.
     init(_ source: Source, at place: Int64, _ header: PhotoshopHeader) throws(Failure) {
         let bytes = try source.bytes(at: place, count: 2)
         guard bytes.count == 2 else { throw .brokenOff }
@@ -39,7 +39,7 @@ struct PhotoshopPlanes {
 
     /// Calls `visit` with each row of a plane, from the top.
     ///
-    /// - Throws: `corrupt` where the file ends before a row does.
+    /// - Throws: `corrupt` if the file ends before a row does.
     func read(_ plane: Int, _ visit: (_ y: Int, _ row: [UInt8]) -> Void) throws(Failure) {
         if !rowCounts.isEmpty { return try readPacked(plane, visit) }
         let count = header.rowByteCount
@@ -64,10 +64,10 @@ struct PhotoshopPlanes {
         }
     }
 
-    /// The bytes that a row takes at most: two for each run of one byte.
+    /// The maximum number of bytes in a row: two for each run of one byte.
     private static func longestPacked(_ rowByteCount: Int) -> Int { rowByteCount * 2 + 128 }
 
-    /// Decompresses a row by PackBits (TIFF 6.0, section 9); returns whether it is complete.
+    /// Decompresses a PackBits row (TIFF 6.0, section 9); returns whether it is complete.
     static func unpack(_ packed: [UInt8], into row: inout [UInt8]) -> Bool {
         var (from, to) = (0, 0)
         while to < row.count, from < packed.count {

@@ -1,7 +1,7 @@
 internal import Formats
 internal import Media
 
-/// The sections between a document's header and its picture, each behind its length.
+/// The sections between a document's header and its picture, each after its length.
 struct PhotoshopSections {
     private let source: Source
     private var place: Int64
@@ -14,7 +14,7 @@ struct PhotoshopSections {
     /// The range of the next section.
     ///
     /// - Parameter hasLongCount: whether its length has 64 bits.
-    /// - Throws: `corrupt` where it exceeds the file.
+    /// - Throws: `corrupt` if it exceeds the file.
     mutating func next(hasLongCount: Bool = false) throws(Failure) -> Range<Int64> {
         guard let range = try section(at: place, before: source.byteCount, hasLongCount: hasLongCount) else {
             throw .brokenOff
@@ -23,7 +23,7 @@ struct PhotoshopSections {
         return range
     }
 
-    /// The range of a section whose length stands at `place`; `nil` where it exceeds `end`.
+    /// The range of a section whose length is at `place`; `nil` if it exceeds `end`.
     private func section(at place: Int64, before end: Int64, hasLongCount: Bool) throws(Failure) -> Range<Int64>? {
         let width = hasLongCount ? 8 : 4
         let bytes = try source.bytes(at: place, count: width)
@@ -43,9 +43,9 @@ extension PhotoshopSections {
         "LMsk", "Lr16", "Lr32", "Layr", "Mt16", "Mt32", "Mtrn", "Alph", "FMsk", "lnk2", "FEid", "FXid", "PxSD",
     ]
 
-    /// Whether the plane behind the colours is the picture's alpha, and not a stored selection.
+    /// Whether the plane after the colours is the picture's alpha, and not a stored selection.
     ///
-    /// A negative count of layers says so; with 16 and 32 bits a block does, `Mt16`, `Mt32` or `Mtrn`, or a negative
+    /// A negative layer count says so. With 16 and 32 bits, a block `Mt16`, `Mt32` or `Mtrn` says so, or a negative
     /// count in `Lr16` or `Lr32`.
     ///
     /// - Parameter layers: the range of the layer and mask information section.

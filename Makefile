@@ -451,7 +451,7 @@ bench-documents: setup ## Time the lists and searches of as many documents as a 
 	@mkdir -p "$(or $(FOLDER),/dev/shm/documents)" && '$(BUILD)/document-speed' "$(or $(FOLDER),/dev/shm/documents)"
 
 .PHONY: samples
-samples: ## Make samples/ anew (needs ffmpeg, ImageMagick, libvips-tools, exiftool, qpdf, python3)
+samples: ## Make samples/ again (needs ffmpeg, ImageMagick, libvips-tools, exiftool, qpdf, python3)
 	@samples/make
 
 BASE ?= origin/main

@@ -23,7 +23,7 @@ QUALITY = 80
 
 
 def prepare_venv():
-    """Makes the virtual environment, and makes it anew if its list of packages has changed."""
+    """Makes the virtual environment, and makes it again if its list of packages has changed."""
     wanted = (HERE / "requirements.txt").read_bytes()
     stamp = VENV / hashlib.sha256(wanted).hexdigest()[:16]
     if stamp.exists():

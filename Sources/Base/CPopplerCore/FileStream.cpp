@@ -24,7 +24,7 @@ private:
     void setCurrentPos(Goffset offset) override { position = offset; }
     Goffset read(char *buffer, Goffset count) override {
         Goffset done = file.read(file.context, position, buffer, count);
-        // Bytes that cannot be had end the stream, and the host drops what is made of the rest.
+        // Bytes that cannot be read end the stream, and the host drops what is made of the rest.
         if (done > 0) position += done;
         return std::max<Goffset>(done, 0);
     }

@@ -24,7 +24,7 @@ static gssize stream_read(
     SourceStream *stream = (SourceStream *)parent;
     int64_t done = stream->reader(stream->context, stream->position, buffer, (int64_t)MIN(count, G_MAXINT32));
     if (done < 0) {
-        g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_FAILED, "the bytes cannot be had");
+        g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_FAILED, "the bytes cannot be read");
         return -1;
     }
     stream->position += done;

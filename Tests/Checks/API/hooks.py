@@ -21,7 +21,7 @@ def call(path, body=None, content_type="application/json"):
 
 
 class Things:
-    """What the server has, asked anew each second and made anew where it is gone."""
+    """What the server has, asked again each second and made again where it is gone."""
 
     def __init__(self):
         self.asked = 0.0

@@ -181,8 +181,8 @@ class Client:
                 if is_lost:
                     status, body, fields = self.way.ask(self.person, "HEAD", path, None, tus)
                     if status == 404:
-                        # Struck between the file's path and its row: the client begins anew.
-                        self.journal.count("resumable uploads: file without a row, begun anew")
+                        # Struck between the file's path and its row: the client begins again.
+                        self.journal.count("resumable uploads: file without a row, begun again")
                         return None
                     if status < 300:
                         if fields["Document-Id"]:

@@ -4,7 +4,7 @@ import hashlib
 import os
 import struct
 
-# A page that no other content looks like, so that a picture at the wrong place is noticed; and one that is none.
+# A page that no other content looks like, so that a picture at the wrong place is noticed; and a file that is not a page.
 OWN_PAGE, BROKEN_PAGE = "own page", "broken page"
 # Sample, type of document, and extension.
 SHAPES = [

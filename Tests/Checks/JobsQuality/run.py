@@ -96,7 +96,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--programs", type=pathlib.Path, required=True)
     parser.add_argument("--compass", type=pathlib.Path)
-    parser.add_argument("--document", type=pathlib.Path, help="the document whose tables are written anew")
+    parser.add_argument("--document", type=pathlib.Path, help="the document whose tables are written again")
     parser.add_argument("--part", choices=["texts", "profiles"], help="by default all")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--seed", type=int, default=1)

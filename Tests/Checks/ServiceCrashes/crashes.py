@@ -187,7 +187,7 @@ class Crashes:
     def resume(self, upload):
         status, _, headers = self.service.ask("HEAD", upload.url, None, {"Tus-Resumable": "1.0.0"})
         if status in (404, 410):
-            # Struck between the file's path and its row: the client begins anew.
+            # Struck between the file's path and its row: the client begins again.
             self.tally["upload: file without a row"] += 1
             return
         status = upload.go_on(self.service, int(headers["Upload-Offset"]))
@@ -216,7 +216,7 @@ class Crashes:
         self.tally["documents in the end"] = len(named)
 
     def sweep(self, named):
-        """What a crash leaves is removed once it is a day old, and so are uploads that nobody goes on with."""
+        """What a crash leaves is removed once it is a day old, and so are uploads that nobody continues with."""
         connection = sqlite3.connect(os.path.join(self.service.folder, "documents.sqlite"), timeout=30)
         with connection:
             connection.execute("UPDATE uploads SET expires_at = 0 WHERE state = 'receiving'")

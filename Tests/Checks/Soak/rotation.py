@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Renews the keys of two documentd of one folder once a minute, in the middle of what people do all day: nobody may be signed out.
 
-Persons sign up, and each goes on with what they were given: a browser with its cookie, an app with its refresh token, a guardian who acts
+Persons sign up, and each continues with what they were given: a browser with its cookie, an app with its refresh token, a guardian who acts
 for the person, addresses that were signed. Each step asks the one or the other process. Every answer has to be good.
 
 With --control each rotation ends what older keys have made: the run must find that, or it proves nothing.

@@ -24,7 +24,7 @@ def asked(at, path):
 
 # The profile
 
-@test("The profile shows what was read, and a correction makes the search anew under the same token", stock="jobs")
+@test("The profile shows what was read, and a correction makes the search again under the same token", stock="jobs")
 def _(at):
     kept = profile(at)
     expect(at.page.get_by_label("Name", exact=True)).to_have_value("Zoë Müller-Lüdenscheidt")

@@ -443,7 +443,7 @@ def _(at):
         if at.page.evaluate("scrollY + innerHeight > document.documentElement.scrollHeight - 5") and at.cards.count() == 1000:
             break
     expect(at.cards).to_have_count(1000)
-    # The longest takes 0.2 s, 0.3 beside four busy loops, and 0.8 where each page of the list makes all cards anew.
+    # The longest takes 0.2 s, 0.3 beside four busy loops, and 0.8 where each page of the list makes all cards again.
     # `make bench-web` wants no task over 50 ms.
     assert max(costs) < 0.5, costs
     first = memory()

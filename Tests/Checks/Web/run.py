@@ -4,7 +4,7 @@
 
 `--only` runs tests whose sentence or file's name has a text. `--jobs` runs so many tests beside each other, each thread of tests in a browser of its
 own. `--again` gives a test that fails a second try, for machines on which other
-work takes the processors for seconds; the tally names it. `--approve` writes the approved pictures anew; look at each before it is
+work takes the processors for seconds; the tally names it. `--approve` writes the approved pictures again; look at each before it is
 committed. `--sources` serves scripts and styles from Sources/ in place of the built ones, for work on the screens.
 check.py says how a test is added.
 """

@@ -16,8 +16,8 @@ import uuid
 from pathlib import Path
 
 
-MAIL_SERVER = Path(__file__).resolve().parents[2] / "Service/mail/server.py"
-PROVIDER = Path(__file__).resolve().parents[2] / "Service/openid/provider.py"
+MAIL_SERVER = Path(__file__).resolve().parents[2] / "People/mail/server.py"
+PROVIDER = Path(__file__).resolve().parents[2] / "People/openid/provider.py"
 
 
 def wait_for(file):

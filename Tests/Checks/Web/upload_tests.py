@@ -157,7 +157,7 @@ def _(at):
     assert [item["title"] for item in at.service.all()] == ["Survivor"]
 
 
-@test("After a reload a begun upload is offered, and goes on with the same file", stock="empty")
+@test("After a reload a begun upload is offered, and continues with the same file", stock="empty")
 def _(at):
     at.open()
     slow_upload(at)

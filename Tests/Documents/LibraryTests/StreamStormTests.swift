@@ -40,7 +40,7 @@ struct StreamStormTests {
             for thread in threads { thread.join() }
             ended.fulfil(())
         }
-        #expect(await eventually { ended.current != nil }, "a client waits for ever")
+        #expect(await eventually { ended.current != nil }, "a client waits forever")
         #expect(await eventually { bench.library.events.followerCount == 0 }, "a stream stays")
         await service.stop(within: .seconds(1))
         let stopped = Promise<Void>()

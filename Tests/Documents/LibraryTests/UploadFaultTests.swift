@@ -32,7 +32,7 @@ struct UploadFaultTests {
     private static let bytes = Array(String(repeating: "An upload of several pieces.\n", count: 400).utf8)
 
     @Test(
-        "Its client goes on with it, and there is one file with all of its bytes",
+        "Its client continues with it, and there is one file with all of its bytes",
         arguments: [true, false], Manner.allCases)
     func everyCall(isDocument: Bool, manner: Manner) throws {
         for index in 0..<1000 {

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("The stream of a search's steps", .deadline)
 struct SearchEventsTests {
-    @Test("A stream ends after its time, though the session goes on, so that no client holds one for ever")
+    @Test("A stream ends after its time, though the session goes on, so that no client holds one forever")
     func bounded() async throws {
         let folder = TemporaryFolder.make("events")
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -63,7 +63,7 @@ assert claims["amr"][0]["method"] == "oauth" and claims["app_metadata"]["provide
 assert client.auth.get_user().user.id == user.id and client.auth.refresh_session().user.id == user.id
 refused("flow_state_not_found", lambda: client.auth.exchange_code_for_session({"auth_code": query(location)["code"], "code_verifier": "a" * 43}))
 
-# The same person again; a code is worth nothing by another verifier, and then nothing at all.
+# The same person again; a code is not valid by another verifier, and then nothing at all.
 other = make()
 there = other.auth.sign_in_with_oauth({"provider": provider, "options": {"redirect_to": f"{address}/"}})
 code = query(come_back(there.url, "cleo", httpx.Client())[0])["code"]

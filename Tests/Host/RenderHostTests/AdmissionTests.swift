@@ -86,7 +86,7 @@ struct AdmissionTests {
         #expect(tasks.begun == [0, 6, 1, 2, 3, 4, 5])
     }
 
-    @Test("A large task is not overtaken for ever by small ones that would fit")
+    @Test("A large task is not overtaken forever by small ones that would fit")
     func noOvertaking() throws {
         let admission = Admission(Capacity(memoryByteCount: 100 * mebibyte))
         let tasks = try Tasks(

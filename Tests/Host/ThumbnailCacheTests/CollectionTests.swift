@@ -197,7 +197,7 @@ struct CollectionTests {
         #expect(cache.needsCollection(budget: cache.statistics().byteCount / 2))
     }
 
-    @Test("The count starts anew when its file has grown long")
+    @Test("The count starts again when its file has grown long")
     func longCount() throws {
         let scratch = try ScratchFolder()
         let cache = try filledCache(scratch, 1, TestClock())

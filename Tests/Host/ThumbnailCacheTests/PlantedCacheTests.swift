@@ -173,7 +173,7 @@ struct PlantedCacheTests {
         #expect(try scratch.status("open/cache").mode & 0o777 == 0o700)
     }
 
-    @Test("A cache that was moved away and made anew is found again")
+    @Test("A cache that was moved away and made again is found again")
     func movedAway() throws {
         let (scratch, cache) = try caches()
         rename(cache.path, "\(scratch.path)/old")

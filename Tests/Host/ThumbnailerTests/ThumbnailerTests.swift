@@ -59,7 +59,7 @@ struct ThumbnailerTests {
         #expect(throws: Failure(.corrupt)) { try kept.results[0].get() }
     }
 
-    @Test("A forced order makes everything anew")
+    @Test("A forced order makes everything again")
     func forced() throws {
         let engine = try FakeEngine()
         defer { engine.close() }

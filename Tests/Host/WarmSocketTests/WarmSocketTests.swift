@@ -59,7 +59,7 @@ struct WarmSocketTests {
         #expect(eventually { machine.served.count == 1 })
     }
 
-    @Test("A forced order is made anew; a file too large to hash comes back under its stat key")
+    @Test("A forced order is made again; a file too large to hash comes back under its stat key")
     func orders() throws {
         let machine = try Machine()
         defer { machine.close() }

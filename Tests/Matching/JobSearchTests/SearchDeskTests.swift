@@ -50,7 +50,7 @@ struct SearchDeskTests {
     }
 
     @Test(
-        "Where the résumé could not be read, the person's own profile begins the search anew",
+        "Where the résumé could not be read, the person's own profile begins the search again",
         arguments: SearchBench.Driver.allCases)
     func filledIn(driver: SearchBench.Driver) throws {
         let bench = try SearchBench(driver)

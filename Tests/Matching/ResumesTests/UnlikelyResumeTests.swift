@@ -224,7 +224,7 @@ struct UnlikelyResumeTests {
         #expect(work.highlights.map(\.value) == ["Ran the grill", "kept the knives", "Baked."])
     }
 
-    @Test("A line that goes on with an item that is no skill takes none of the skills before it")
+    @Test("A line that continues with an item that is no skill takes none of the skills before it")
     func remarkAtTheEnd() {
         let skills = ResumeSample.profile("Skills\nTriage, Telemetry, Expert\nkotlin, Branding").skills
         #expect(skills.map(\.name.value) == ["Triage", "Telemetry", "kotlin", "Branding"])

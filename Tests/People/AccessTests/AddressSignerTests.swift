@@ -20,7 +20,7 @@ import Testing
         #expect(AddressSigner(Secrets([UInt8](repeating: 8, count: 32))).claim(in: token, for: address) == nil)
     }
 
-    @Test("A token with any digit changed, left out or added is worth nothing")
+    @Test("A token with any digit changed, left out or added is not valid")
     func changed() {
         let token = Array(signer.token(claim, for: address))
         for place in token.indices {

@@ -128,7 +128,7 @@ struct SharedAccountsTests {
         #expect(try tickets() == [])
     }
 
-    @Test("A token that comes while its person's password changes waits, and is worth nothing then")
+    @Test("A token that comes while its person's password changes waits, and is not valid then")
     func oneByOne() throws {
         let ada = try add("ada")
         let ends = Promise<Void>()

@@ -267,7 +267,7 @@ struct RemoteSourceTests {
     }
 
     @Test(
-        "An address that is none is a call that makes no sense",
+        "An invalid address is a usage error",
         arguments: ["https://", "https://[", "s3://bucket", "s3:///key"])
     func noAddress(text: String) throws {
         let compass = try CompassProgram()

@@ -48,7 +48,7 @@ struct TextTests {
         }
         let before = try fileNumbers()
         #expect(try program.run(["text", "--json", file]).standardOutput == first.standardOutput)
-        #expect(try fileNumbers() == before, "nothing was stored anew")
+        #expect(try fileNumbers() == before, "nothing was stored again")
         let digest = try #require(try program.run(["facts", "--json", file]).json.first?["digest"]?.string)
         #expect(files.map { $0.split(separator: "/").last }.sorted { $0! < $1! } == ["text-p1.json", "texts-p1.json"])
         #expect(files.allSatisfy { $0.contains(digest) })
@@ -57,7 +57,7 @@ struct TextTests {
         #expect(!program.files(below: "cache").contains { $0.contains("/text") })
     }
 
-    @Test("A record that was changed is read anew")
+    @Test("A record that was changed is read again")
     func damaged() throws {
         let program = try CompassProgram()
         defer { program.remove() }
@@ -124,7 +124,7 @@ struct TextTests {
         #expect(try program.run(["cache", "verify"]).status == 0)
     }
 
-    @Test("What was read of a document is kept, and read anew where its record was changed")
+    @Test("What was read of a document is kept, and read again where its record was changed")
     func cachedDocument() throws {
         let program = try CompassProgram()
         defer { program.remove() }

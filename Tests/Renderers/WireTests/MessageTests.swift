@@ -70,7 +70,7 @@ struct MessageTests {
         try check(Self.messages[index])
     }
 
-    @Test("A range that is none is refused", arguments: [(5, 5), (6, 5), (-1, 5)] as [(Int64, Int64)])
+    @Test("An invalid range is refused", arguments: [(5, 5), (6, 5), (-1, 5)] as [(Int64, Int64)])
     func noRange(start: Int64, end: Int64) {
         var bytes = WindowRequest(0..<1).bytes
         bytes.removeLast(16)

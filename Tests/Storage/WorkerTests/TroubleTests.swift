@@ -49,7 +49,7 @@ struct TroubleTests {
         #expect(attempts.map(\.end) == [.completed])
     }
 
-    @Test("A slot makes a new waiter when the queue is opened anew")
+    @Test("A slot makes a new waiter when the queue is opened again")
     func reopened() throws {
         let path = "/tmp/compass-reopened-\(getpid()).sqlite"
         defer { system("rm -f \(path)*") }
@@ -66,7 +66,7 @@ struct TroubleTests {
         try SQLiteQueue.migrate(path: path)
         let restored = try SQLiteQueue(path: path)
         let id = try restored.enqueue(
-            JobRequest(source: .path(try bench.write("paint anew", "anew")), recipes: [WorkerBench.recipe])
+            JobRequest(source: .path(try bench.write("paint again", "again")), recipes: [WorkerBench.recipe])
         ).id
         #expect(try eventually { try restored.show(id).job.state == .done })
         worker.end()

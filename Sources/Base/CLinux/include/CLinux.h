@@ -109,7 +109,7 @@ int clinux_seal_all(int descriptor);
 int clinux_is_all_sealed(int descriptor);
 
 /// Takes a lease of a file for reading and gives it back: fails with EAGAIN where somebody has the file open or mapped
-/// for writing, and otherwise where leases cannot be had (`F_SETLEASE` and `F_SETSIG` are GNU extensions).
+/// for writing, and otherwise where leases are not available (`F_SETLEASE` and `F_SETSIG` are GNU extensions).
 int clinux_try_read_lease(int descriptor);
 
 // glibc 2.36 (Debian 12) has these two calls, but not in a header that Swift imports.

@@ -15,7 +15,7 @@ struct poppler_core_file {
     int64_t byte_count;
     /// Passed to `read`.
     void *context;
-    /// Reads bytes at an offset: returns how many were read, 0 at the end, or -1 where they cannot be had.
+    /// Reads bytes at an offset: returns how many were read, 0 at the end, or -1 where they cannot be read.
     int64_t (*read)(void *context, int64_t offset, void *buffer, int64_t count);
 };
 

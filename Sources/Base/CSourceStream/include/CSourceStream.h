@@ -4,7 +4,7 @@
 #include <gio/gio.h>
 #include <stdint.h>
 
-/// Reads bytes at an offset: returns how many were read, 0 at the end, or -1 where they cannot be had.
+/// Reads bytes at an offset: returns how many were read, 0 at the end, or -1 where they cannot be read.
 typedef int64_t (*csource_stream_reader)(void *context, int64_t offset, void *buffer, int64_t count);
 
 /// A stream that can seek within a file of `byte_count` bytes.

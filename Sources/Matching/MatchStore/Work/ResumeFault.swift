@@ -38,7 +38,7 @@ public enum ResumeFault: Error, Hashable, Sendable {
         case .unreadable(let failure) where failure.code == .unsupported:
             "Text of this type of file cannot be read. Save the résumé as PDF or DOCX and send it again."
         case .unreadable:
-            "This file is damaged and cannot be read. Save it anew, as PDF or DOCX, and send it again."
+            "This file is damaged and cannot be read. Save it again as PDF or DOCX, and upload it again."
         }
     }
 }

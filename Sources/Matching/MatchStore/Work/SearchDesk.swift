@@ -119,7 +119,7 @@ public struct SearchDesk: Sendable {
     private static func message(of job: Job) -> String {
         switch job.lastFailure?.code {
         case .crashed, .corrupt, .sandboxed, .timedOut:
-            "This file cannot be read: reading it failed again and again. Save it anew, as PDF or DOCX, and send it again."
+            "This file cannot be read: reading it failed again and again. Save it again as PDF or DOCX, and upload it again."
         default: "The search could not be finished. Please send the résumé again."
         }
     }

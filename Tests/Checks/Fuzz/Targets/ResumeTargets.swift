@@ -31,7 +31,7 @@ enum ResumeTargets {
         }
         if let phone = profile.basics.phone, let place = phone.place {
             _ = try words(at: place, in: text)
-            try holds(digits(phone.value) == digits(text.text(at: place)), "a number that is none of the text's")
+            try holds(digits(phone.value) == digits(text.text(at: place)), "a number that the text does not have")
         }
         let now = PartialDate(year: 2026, month: 6)
         try holds((0...1320).contains(profile.monthsOfExperience(at: now)), "more months than a life has")
@@ -72,7 +72,7 @@ enum ResumeTargets {
         guard let place else { return nil }
         try holds(text.pages.indices.contains(place.page), "the page \(place.page)")
         let page = text.pages[place.page].utf8
-        try holds(!place.bytes.isEmpty && place.bytes.upperBound <= page.count, "a place that is none: \(place)")
+        try holds(!place.bytes.isEmpty && place.bytes.upperBound <= page.count, "an invalid place: \(place)")
         let bytes = Array(page.dropFirst(place.bytes.lowerBound).prefix(place.bytes.count))
         guard let words = String(validating: bytes, as: UTF8.self) else {
             throw Broken("a place in a character: \(place)")

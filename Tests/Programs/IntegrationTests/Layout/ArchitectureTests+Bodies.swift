@@ -2,7 +2,7 @@ import Testing
 
 extension ArchitectureTests {
     @Test(
-        "Only the reader with a deadline reads the body of a request: every other way waits for a slow client for ever")
+        "Only the reader with a deadline reads the body of a request: every other way waits for a slow client forever")
     func bodies() throws {
         let files = try SourceFile.all(below: "Sources").filter { $0.text.contains("import Hummingbird\n") }
         #expect(files.count > 30, "where are the routes?")

@@ -223,7 +223,7 @@ struct BackupTests {
         #expect(verified.status == 0 && verified.standardOutput.contains("4 files"), "\(verified)")
     }
 
-    /// Deleted things were in them for ever.
+    /// Deleted things were in them forever.
     @Test("Copies of the database that restores leave go: parts with the next start, the one before after seven days")
     func remains() throws {
         defer { documentd.remove() }

@@ -20,7 +20,7 @@ struct EventStormTests {
         let isSteady = storm.run(for: .seconds(20)) {
             (try? client.send("GET", "/api/documents", within: 10).status) == 200
         }
-        #expect(isSteady, "a request waits for ever; \(storm.openedCount) streams were opened")
+        #expect(isSteady, "a request waits forever; \(storm.openedCount) streams were opened")
         #expect(storm.openedCount > 600, "too few streams for a storm: \(storm.openedCount)")
         // All have left: each is noticed at once, and not with the next write.
         let gone = try? Waiting.forValue("streams stay") {
@@ -43,7 +43,7 @@ struct EventStormTests {
         #expect(answer.status == 201, "\(answer.text)")
     }
 
-    /// Streams of events, each of which is broken off after 0.2 to 0.7 s and opened anew.
+    /// Streams of events, each of which is broken off after 0.2 to 0.7 s and opened again.
     private final class Storm: Sendable {
         private let client: ServiceClient
         private let streamCount: Int

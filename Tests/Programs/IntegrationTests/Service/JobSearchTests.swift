@@ -108,7 +108,7 @@ struct JobSearchTests {
         #expect(last?["title"]?.string == "Registered Nurse, Intensive Care" && (last?["matches"]?.int ?? 0) > 0)
     }
 
-    @Test("The uploader corrects the profile, and the search is made anew; whoever has the token alone sees no profile")
+    @Test("The uploader corrects the profile, and the search is made again; whoever has the token alone sees no profile")
     func correcting() throws {
         let documentd = try Self.start()
         defer { documentd.remove() }
@@ -170,7 +170,7 @@ struct JobSearchTests {
         return String(decoding: text[start..<end], as: UTF8.self)
     }
 
-    @Test("Evidence has the words of both texts with their places, and is there for who asks for it alone")
+    @Test("Evidence has the words of both texts with their places, and is only sent on request")
     func evidence() throws {
         let documentd = try Self.start()
         defer { documentd.remove() }

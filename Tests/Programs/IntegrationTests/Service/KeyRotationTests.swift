@@ -263,7 +263,7 @@ struct KeyRotationTests {
         #expect(try one.client.send("GET", "/api/documents", headers: own).status == 200)
         #expect(try rotate("--end-older", "--new-secret").status == 0)
         #expect(try start() == "serves")
-        // What the service that has run on knows is worth nothing any more.
+        // What the service that has run on knows is not valid any more.
         _ = try Waiting.forValue("the old cookie counts") {
             try one.client.send("GET", "/api/documents", headers: own).status == 401 ? true : nil
         }

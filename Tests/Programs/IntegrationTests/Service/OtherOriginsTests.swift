@@ -192,7 +192,7 @@ struct OtherOriginsTests {
         #expect(decisions(rows)["access-control-allow-credentials"] == nil)
     }
 
-    @Test("A cookie is worth nothing for another site's page, in the list or not, and it can get none")
+    @Test("A cookie is not valid for another site's page, in the list or not, and it can get none")
     func cookies() throws {
         let service = try Self.listed()
         defer { service.remove() }

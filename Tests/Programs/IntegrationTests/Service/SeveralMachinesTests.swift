@@ -101,7 +101,7 @@ struct SeveralMachinesTests {
         #expect(try ends.psql("SELECT count(*) FROM queue_job WHERE state = 'dead'") == ["0"])
     }
 
-    @Test("A second machine has the first one's pictures from the bucket, and goes on with its uploads and jobs")
+    @Test("A second machine has the first one's pictures from the bucket, and continues with its uploads and jobs")
     func secondMachine() throws {
         let ends = try SharedBackEnds()
         defer { ends.remove() }

@@ -111,7 +111,7 @@ struct VocabularyCommandTests {
     }
 
     @Test(
-        "A file that is none of the publisher's is refused with what to do, and nothing is brought in",
+        "A file that is not the publisher's is refused with what to do, and nothing is brought in",
         arguments: [
             (
                 "occupations_en.csv", Data("conceptUri,altLabels\n".utf8),

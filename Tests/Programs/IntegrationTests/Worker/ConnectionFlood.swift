@@ -2,7 +2,7 @@ import Foundation
 import Linux
 import Synchronization
 
-/// Clients on one thread that hold connections to a port, and open closed ones anew.
+/// Clients on one thread that hold connections to a port, and open closed ones again.
 final class ConnectionFlood: Sendable {
     /// A client's behaviour on its connection.
     enum Manner: String, CaseIterable, Sendable {

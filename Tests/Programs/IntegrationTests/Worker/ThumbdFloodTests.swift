@@ -29,7 +29,7 @@ struct ThumbdFloodTests {
             let before = flood.openingCount
             let health = try ServiceClient(port: port).send("GET", "/healthz", within: 240)
             #expect(health.status == 200)
-            // How long this takes is the machine's business. Each connection that is closed is opened anew, behind this one: those before it
+            // How long this takes is the machine's business. Each connection that is closed is opened again, behind this one: those before it
             // had their turn, and few others.
             let passed = flood.openingCount - before
             #expect(passed <= 3 * count, "\(passed) connections had their turn first")

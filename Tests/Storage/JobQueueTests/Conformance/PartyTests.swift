@@ -181,7 +181,7 @@ struct PartyTests {
         #expect(raised.priority == .interactive && raised.turn == bench.clock.now + .seconds(60))
     }
 
-    @Test("No job waits for ever while new parties take all turns that there are", arguments: QueueDriver.allCases)
+    @Test("No job waits forever while new parties take all turns that there are", arguments: QueueDriver.allCases)
     func noStarvation(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)
         var random = SplitMix(seed: 7)

@@ -142,7 +142,7 @@ struct SuspicionTests {
     }
 
     @Test(
-        "A job that hangs keeps its worker from claiming for a minute, and not for ever",
+        "A job that hangs keeps its worker from claiming for a minute, and not forever",
         arguments: QueueDriver.allCases)
     func hanging(driver: QueueDriver) throws {
         let bench = try QueueBench(driver)

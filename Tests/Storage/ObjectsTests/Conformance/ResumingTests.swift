@@ -119,7 +119,7 @@ struct ResumingTests {
     }
 
     @Test(
-        "A file may be begun by who goes on with it, once; what was committed is confirmed",
+        "A file may be begun by who continues with it, once; what was committed is confirmed",
         arguments: StoreDriver.allCases)
     func making(driver: StoreDriver) throws {
         let bench = try StoreBench(driver)

@@ -28,7 +28,7 @@ struct AccessMatrix {
 
     private(set) var sections: [Section] = []
 
-    /// - Throws: `Fault` for a line that is none of the table.
+    /// - Throws: `Fault` for a line that is not one of the table.
     init(_ text: String) throws {
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
             let words = line.split(separator: " ").map(String.init)

@@ -17,7 +17,7 @@ struct AccessPerson: Sendable {
     let cookie: String
     let endedCookie: String
     let expiredCookie: String
-    /// Tokens that are worth nothing, and with an issuer all others too, by the matrix's names of their bearers.
+    /// Tokens that are not valid, and with an issuer all others too, by the matrix's names of their bearers.
     var issued: [String: String] = [:]
 
     /// The header field of a cookie.

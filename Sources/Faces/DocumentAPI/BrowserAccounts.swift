@@ -8,7 +8,7 @@ public import SignIn
 public struct BrowserAccounts: Sendable {
     let desk: AccountDesk
     /// Identifies persons by their tokens and cookies.
-    public let identifying: AccountIdentifying
+    public let authenticator: AccountAuthenticator
     /// Computes password digests, on threads of lower priority and with few waiting calls.
     private let passwords: BlockingPool
     /// Where else persons sign in; `nil` if nowhere.
@@ -18,12 +18,12 @@ public struct BrowserAccounts: Sendable {
 
     /// Accounts of a desk.
     public init(
-        _ desk: AccountDesk, identifying: AccountIdentifying, passwords: BlockingPool,
+        _ desk: AccountDesk, authenticator: AccountAuthenticator, passwords: BlockingPool,
         elsewhere: SignInElsewhere? = nil,
         archive: @escaping @Sendable (Account, AccountDesk) -> AccountArchive
     ) {
         self.desk = desk
-        self.identifying = identifying
+        self.authenticator = authenticator
         self.passwords = passwords
         self.elsewhere = elsewhere
         self.archive = archive

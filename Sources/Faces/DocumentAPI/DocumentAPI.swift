@@ -18,7 +18,7 @@ public struct DocumentAPI: Sendable {
     /// Runs calls that use the file store: while it does not respond, everything else continues.
     let files: BlockingPool
     let signingIn: SigningIn
-    let identifying: any Identifying
+    let authenticator: any Authenticator
     /// `nil` if the service has none.
     let accounts: BrowserAccounts?
     /// How long an answer may wait for a picture that is being made.
@@ -70,7 +70,7 @@ public struct DocumentAPI: Sendable {
         self.work = work
         self.files = files ?? work
         self.signingIn = signingIn
-        identifying = signingIn.identifying
+        authenticator = signingIn.authenticator
         accounts = signingIn.accounts
         self.patience = patience
         self.signer = signer
@@ -167,7 +167,7 @@ public struct DocumentAPI: Sendable {
             let network = context.passage.network
             let worker = context.isHanded ? nil : person
             let scope = WorkScope(
-                party: worker.party(from: network), around: identifying.permitting(worker, route.rule))
+                party: worker.party(from: network), around: authenticator.permitting(worker, route.rule))
             let answer = try await scope.respond {
                 try await uploads.run(route.rule, of: context.caller, from: network) {
                     try await route.handler(request, context)
@@ -202,7 +202,7 @@ public struct DocumentAPI: Sendable {
             else { throw AccessError.foreignSite }
         }
         let caller = try await meter.identified(from: context.passage.network, at: Time.monotonic) {
-            rule.audience.asksForCaller ? try await identifying.actingCaller(with: credentials) : nil
+            rule.audience.asksForCaller ? try await authenticator.actingCaller(with: credentials) : nil
         }
         return (caller, false)
     }
@@ -215,7 +215,7 @@ public struct DocumentAPI: Sendable {
     ) async -> Result<Caller, AccessError>? {
         guard !rule.audience.asksForCaller, rule.isChange else { return nil }
         do throws(AccessError) {
-            return .success(try await identifying.actingCaller(with: context.credentials(of: request)))
+            return .success(try await authenticator.actingCaller(with: context.credentials(of: request)))
         } catch {
             return .failure(error)
         }
@@ -227,8 +227,8 @@ public struct DocumentAPI: Sendable {
     ) -> Reauthorization? {
         guard let caller else { return nil }
         let credentials = context.credentials(of: request)
-        return { [identifying, isHanded = context.isHanded] in
-            try await identifying.requireLasting(
+        return { [authenticator, isHanded = context.isHanded] in
+            try await authenticator.requireLasting(
                 caller, with: isHanded ? nil : credentials, toChange: rule.isChange)
         }
     }

@@ -3,18 +3,18 @@ public import People
 /// How a service identifies people.
 public enum SigningIn: Sendable {
     /// Everyone is one local person.
-    case needless
+    case off
     /// Persons sign in to accounts of this service.
     case here(BrowserAccounts)
     /// Persons bring tokens that are issued elsewhere: this service has no accounts and no browser sessions.
-    case elsewhere(any Identifying)
+    case elsewhere(any Authenticator)
 
     /// Identifies the people.
-    public var identifying: any Identifying {
+    public var authenticator: any Authenticator {
         switch self {
-        case .needless: LocalPerson()
-        case .here(let accounts): accounts.identifying
-        case .elsewhere(let identifying): identifying
+        case .off: LocalPerson()
+        case .here(let accounts): accounts.authenticator
+        case .elsewhere(let authenticator): authenticator
         }
     }
 
@@ -26,7 +26,7 @@ public enum SigningIn: Sendable {
     /// The word that the screens get.
     var name: String {
         switch self {
-        case .needless: "off"
+        case .off: "off"
         case .here: "local"
         case .elsewhere: "tokens"
         }

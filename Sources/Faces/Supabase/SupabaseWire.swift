@@ -19,7 +19,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
     let work: Work
     /// Runs calls that use the store of files: while it does not answer, everything else continues.
     let files: Work
-    let identifying: any Identifying
+    let authenticator: any Authenticator
     let keys: WireKeys
     /// The most seconds for which an address is signed.
     let longestSignature: Int64
@@ -43,7 +43,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
     ///   - files: runs calls that use the store of files; `nil` for one pool for all.
     public init(
         _ library: DocumentLibrary, in database: any SQLDatabase, work: Work, files: Work? = nil,
-        identifying: any Identifying, keys: WireKeys,
+        authenticator: any Authenticator, keys: WireKeys,
         longestSignature: Int64 = 604_800, visitors: VisitorMeter = VisitorMeter(), isPublic: Bool,
         patience: Duration, meter: RequestMeter? = nil, uploads: ConcurrencyMeter? = nil, audit: AuditLog? = nil
     ) {
@@ -51,7 +51,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         self.database = database
         self.work = work
         self.files = files ?? work
-        self.identifying = identifying
+        self.authenticator = authenticator
         self.keys = keys
         self.longestSignature = longestSignature
         self.visitors = visitors
@@ -136,7 +136,7 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
             let began = Time.monotonic
             let network = context.passage.network
             let scope = WorkScope(
-                party: caller.party(from: network), around: identifying.permitting(caller, route.rule))
+                party: caller.party(from: network), around: authenticator.permitting(caller, route.rule))
             let response = try await scope.respond {
                 try await uploads.run(route.rule, of: caller, from: network) {
                     try await call(route, wire.reauthorized(by: reauthorize), caller, context.passage)
@@ -170,8 +170,8 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
     private func reauthorization(of rule: RouteRule, _ caller: Caller?, _ wire: WireRequest) -> Reauthorization? {
         guard let caller, caller.role == .person else { return nil }
         let credentials = Credentials(bearer: wire.bearer)
-        return { [identifying] in
-            try await identifying.requireLasting(caller, with: credentials, toChange: rule.isChange)
+        return { [authenticator] in
+            try await authenticator.requireLasting(caller, with: credentials, toChange: rule.isChange)
         }
     }
 
@@ -231,13 +231,13 @@ public struct SupabaseWire<Work: BlockingWork>: Sendable {
         if let bearer = request.bearer, bearer != key {
             guard let other = keys.role(of: bearer) else {
                 let owner = request.single("Acting-For")
-                return try await identifying.actingCaller(with: Credentials(bearer: bearer, key: key, owner: owner))
+                return try await authenticator.actingCaller(with: Credentials(bearer: bearer, key: key, owner: owner))
             }
             role = other
         }
         if role == .service { return .operator }
         do {
-            return try await identifying.caller(with: Credentials(key: key))
+            return try await authenticator.caller(with: Credentials(key: key))
         } catch AccessError.unauthenticated {
             return .anonymous
         }

@@ -22,19 +22,19 @@ struct AccountBook {
 
     /// All accounts, by address.
     func accounts() throws(Failure) -> [Account] {
-        try Self.telling("") { () throws(AccountError) in try desk.store.accounts() }
+        try Self.mapErrors("") { () throws(AccountError) in try desk.store.accounts() }
     }
 
     /// The persons who are being deleted, with all their data.
     func removedPersons() throws(Failure) -> [ID<Person>] {
-        try Self.telling("") { () throws(AccountError) in
+        try Self.mapErrors("") { () throws(AccountError) in
             try desk.store.requestedRemovals(before: Instant(microseconds: .max))
         }
     }
 
     /// The account with an address or an identity.
     func account(_ name: String) throws(Failure) -> Account {
-        try Self.telling(name) { () throws(AccountError) in
+        try Self.mapErrors(name) { () throws(AccountError) in
             if let id = ID<Person>(name) { return try desk.account(id) }
             guard let address = MailAddress(name), let found = try desk.store.account(at: address) else {
                 throw .notFound
@@ -46,11 +46,11 @@ struct AccountBook {
     /// Disables or enables a person's account.
     func setDisabled(_ isDisabled: Bool, _ name: String) throws(Failure) {
         let id = try account(name).id
-        try Self.telling(name) { () throws(AccountError) in try desk.store.setDisabled(isDisabled, for: id) }
+        try Self.mapErrors(name) { () throws(AccountError) in try desk.store.setDisabled(isDisabled, for: id) }
     }
 
     /// Runs a call, and words its errors for the operator.
-    static func telling<Value>(_ name: String, _ body: () throws(AccountError) -> Value) throws(Failure) -> Value {
+    static func mapErrors<Value>(_ name: String, _ body: () throws(AccountError) -> Value) throws(Failure) -> Value {
         do throws(AccountError) {
             return try body()
         } catch {

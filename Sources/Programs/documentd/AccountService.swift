@@ -53,9 +53,9 @@ struct AccountService {
     }
 
     /// Identifies persons by their tokens.
-    func identifying(_ work: BlockingPool) -> AccountIdentifying {
+    func authenticator(_ work: BlockingPool) -> AccountAuthenticator {
         let store = desk.store
-        return AccountIdentifying(
+        return AccountAuthenticator(
             tokens, desk, session: { id in try await work.run { try store.session(id) } },
             standing: { guardian, athlete in try await work.run { try store.standing(of: guardian, for: athlete) } })
     }
@@ -83,7 +83,7 @@ struct AccountService {
         archive: @escaping @Sendable (Account, AccountDesk) -> AccountArchive
     ) -> BrowserAccounts {
         BrowserAccounts(
-            desk, identifying: identifying(work), passwords: passwords, elsewhere: elsewhere, archive: archive)
+            desk, authenticator: authenticator(work), passwords: passwords, elsewhere: elsewhere, archive: archive)
     }
 
     /// Ends this service's own threads.
@@ -112,7 +112,7 @@ struct AccountService {
         _ work: BlockingPool, audit: AuditLog?, meter: RequestMeter?, elsewhere: SignInElsewhere?, api: DocumentAPI
     ) -> AuthWire {
         AuthWire(
-            desk, tokens, identifying: identifying(work), work: work, passwords: passwords, audit: audit,
+            desk, tokens, authenticator: authenticator(work), work: work, passwords: passwords, audit: audit,
             meter: meter, elsewhere: elsewhere,
             giving: { grant, address, headers in
                 await api.field(giving: grant, toBrowserAt: address, headers)

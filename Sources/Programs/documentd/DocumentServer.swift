@@ -115,7 +115,7 @@ struct DocumentServer {
             beginnings: searchesPerHour.map { RequestMeter(perHour: $0) },
             // A school's pupils, or a carrier's phones, share one network.
             networkBeginnings: searchesPerHour.map { RequestMeter(perHour: $0 * 10) }, audit: audit, jobs: searches)
-        let router = router(api, signingIn.identifying, elsewhere, meter, uploads)
+        let router = router(api, signingIn.authenticator, elsewhere, meter, uploads)
         let ready = ReadyWay(
             ReadyRoutes(api: api, isLoopback: people.isLocalPerson, origins: origins), parts, work: quickPool,
             proxies: proxies,
@@ -156,7 +156,7 @@ struct DocumentServer {
     }
 
     private func router(
-        _ api: DocumentAPI, _ identifying: any Identifying, _ elsewhere: SignInElsewhere?, _ meter: RequestMeter?,
+        _ api: DocumentAPI, _ authenticator: any Authenticator, _ elsewhere: SignInElsewhere?, _ meter: RequestMeter?,
         _ uploads: ConcurrencyMeter?
     ) -> Router<ServiceContext> {
         // A route that takes GET also takes HEAD, unless a face says otherwise.
@@ -171,7 +171,7 @@ struct DocumentServer {
         router.add(middleware: MissingPage())
         api.register(on: router)
         SupabaseWire(
-            library, in: database, work: pool, files: filePool, identifying: identifying, keys: keys,
+            library, in: database, work: pool, files: filePool, authenticator: authenticator, keys: keys,
             longestSignature: settings.signedAddressSeconds, visitors: signedVisitors,
             isPublic: settings.hasPublicFiles,
             patience: settings.pictureWait, meter: meter, uploads: uploads,
@@ -203,11 +203,11 @@ struct DocumentServer {
             return isHanging ? Self.text("hanging\n", status: .serviceUnavailable) : Self.text("ok\n")
         }
         router.get("/readyz") { request, context in
-            let hindrances = try await quickPool.run { readiness() }
-            let reasons = mayKnow(request, context) ? hindrances : ["not ready"]
+            let notReadyReasons = try await quickPool.run { readiness() }
+            let reasons = mayKnow(request, context) ? notReadyReasons : ["not ready"]
             return Self.text(
-                hindrances.isEmpty ? "ready\n" : reasons.map { "\($0)\n" }.joined(),
-                status: hindrances.isEmpty ? .ok : .serviceUnavailable)
+                notReadyReasons.isEmpty ? "ready\n" : reasons.map { "\($0)\n" }.joined(),
+                status: notReadyReasons.isEmpty ? .ok : .serviceUnavailable)
         }
         router.get("/metrics") { request, context in
             guard mayKnow(request, context) else {

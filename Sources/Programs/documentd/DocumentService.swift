@@ -63,7 +63,7 @@ struct DocumentService {
             archive: archives(stores, searches, audit),
             logger
         ) {
-            Self.hindrances(library, worker) + people.hindrances + [keys.hindrance].compactMap(\.self)
+            Self.notReadyReasons(library, worker) + people.notReadyReasons + [keys.hindrance].compactMap(\.self)
         }
         let serving = try server.start()
         let end = try end(by: signals, worker, server, serving)
@@ -140,15 +140,15 @@ struct DocumentService {
 
     /// Why the service cannot work now: the database does not answer, or the worker cannot work. While the store of
     /// files is unreachable, everything else is served, and no other host can reach it either.
-    private static func hindrances(_ library: DocumentLibrary, _ worker: Worker?) -> [String] {
-        var hindrances = (worker?.troubles ?? [:]).filter { $0.key != .store }
+    private static func notReadyReasons(_ library: DocumentLibrary, _ worker: Worker?) -> [String] {
+        var notReadyReasons = (worker?.troubles ?? [:]).filter { $0.key != .store }
             .map { "worker: \($0.key.rawValue) unreachable" }.sorted()
         do throws(DocumentError) {
             _ = try library.store.dueRemovals(limit: 1)
         } catch {
-            hindrances.append("database unreachable")
+            notReadyReasons.append("database unreachable")
         }
-        return hindrances
+        return notReadyReasons
     }
 
     /// Without accounts everyone who reaches the service is the same person.

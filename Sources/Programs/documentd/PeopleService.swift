@@ -55,14 +55,14 @@ enum PeopleService {
         archive: @escaping @Sendable (Account, AccountDesk) -> AccountArchive
     ) -> SigningIn {
         switch self {
-        case .localPerson: .needless
+        case .localPerson: .off
         case .accounts(let accounts): .here(accounts.browsers(work, elsewhere, archive: archive))
-        case .tokens(let tokens): .elsewhere(tokens.identifying)
+        case .tokens(let tokens): .elsewhere(tokens.authenticator)
         }
     }
 
     /// Why nobody can be identified now.
-    var hindrances: [String] {
+    var notReadyReasons: [String] {
         if case .tokens(let tokens) = self { [tokens.hindrance].compactMap(\.self) } else { [] }
     }
 

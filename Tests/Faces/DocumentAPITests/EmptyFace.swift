@@ -20,7 +20,7 @@ struct EmptyFace {
 
     /// - Parameter streamTime: the longest time of a stream of a search's steps.
     init(
-        in folder: String, identifying: any Identifying = LocalPerson(), shared: (any SharedPictures)? = nil,
+        in folder: String, authenticator: any Authenticator = LocalPerson(), shared: (any SharedPictures)? = nil,
         streamTime: Duration = .seconds(120)
     ) throws {
         let cache = FolderCache(path: "\(folder)/cache")
@@ -35,7 +35,7 @@ struct EmptyFace {
             engine: engine, cache: cache, shared: shared, warn: { _ in })
         searches = try SearchStore(database)
         api = DocumentAPI(
-            library, work: BlockingPool(threadCount: 1, queueLength: 1), signingIn: .elsewhere(identifying),
+            library, work: BlockingPool(threadCount: 1, queueLength: 1), signingIn: .elsewhere(authenticator),
             signer: AddressSigner(Secrets([UInt8](repeating: 1, count: 32))), patience: .zero,
             jobs: SearchDesk(
                 searches, try PostingStore(database), queue: try makeScratchQueue(), lifetime: .seconds(3600),

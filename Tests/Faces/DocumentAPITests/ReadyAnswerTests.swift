@@ -15,7 +15,7 @@ import ThumbnailCache
 @Suite("Answers of the face without its router", .deadline)
 struct ReadyAnswerTests {
     /// Knows one person by the token `ada`, whom it knows without waiting, and nobody else.
-    private struct OnlyAda: Identifying {
+    private struct OnlyAda: Authenticator {
         static let ada = Caller(owner: ID("00000000-0000-7000-8000-00000000000a")!)
 
         func caller(with credentials: Credentials) async throws(AccessError) -> Caller {
@@ -166,7 +166,7 @@ struct ReadyAnswerTests {
     func callers() throws {
         let folder = TemporaryFolder.make("ready")
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let face = try EmptyFace(in: folder, identifying: OnlyAda())
+        let face = try EmptyFace(in: folder, authenticator: OnlyAda())
         let foreign = try face.store.add(Self.document(1, "foreign", nil, Caller.local.owner))
         let own = try face.store.add(Self.document(2, "own", nil, OnlyAda.ada.owner))
         for token in [nil, "", "bob"] {

@@ -157,7 +157,7 @@ import Testing
         let (store, id) = (database.store, bob.id)
         let moment = Mutex(Duration.zero)
         let tokens = try await AccessTokens(key: AccessTokens.makeKey())
-        let people = AccountIdentifying(
+        let people = AccountAuthenticator(
             tokens, desk, clock: { moment.withLock { $0 } }, session: { try store.session($0) },
             standing: { try store.standing(of: $0, for: $1) })
         #expect(people.knownRight(of: id, for: ada.id) == nil)

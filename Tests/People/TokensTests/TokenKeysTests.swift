@@ -45,11 +45,11 @@ struct TokenKeysTests {
         return keys
     }
 
-    private func people(_ keys: TokenKeys) -> TokenIdentifying {
-        TokenIdentifying(keys, TokenRule(audience: "authenticated", issuer: Issuer.name), now: { Issuer.now })
+    private func people(_ keys: TokenKeys) -> TokenAuthenticator {
+        TokenAuthenticator(keys, TokenRule(audience: "authenticated", issuer: Issuer.name), now: { Issuer.now })
     }
 
-    private func error(_ people: TokenIdentifying, _ token: String) async -> AccessError? {
+    private func error(_ people: TokenAuthenticator, _ token: String) async -> AccessError? {
         do throws(AccessError) {
             _ = try await people.caller(with: Credentials(bearer: token))
             return nil

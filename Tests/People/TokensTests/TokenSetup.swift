@@ -11,7 +11,7 @@ extension Issuer {
 
 /// People identified by an issuer's tokens, with a clock that the test moves.
 final class TokenSetup: Sendable {
-    let people: TokenIdentifying
+    let people: TokenAuthenticator
     let keys: TokenKeys
     private let time: Clock
     private let faults: Faults
@@ -27,7 +27,7 @@ final class TokenSetup: Sendable {
         (self.time, self.faults) = (time, faults)
         keys = try await TokenKeys(secret: secret, fetching: fetching)
         await keys.renew()
-        people = TokenIdentifying(
+        people = TokenAuthenticator(
             keys, TokenRule(audience: audience, issuer: issuer), now: { time.now.withLock { $0 } },
             report: { fault in faults.last.withLock { $0 = fault } })
     }

@@ -19,7 +19,7 @@ package final class FaultyDatabase: SQLDatabase {
     }
 
     package var dialect: SQLDialect { base.dialect }
-    package var mayHideCommits: Bool { true }
+    package var commitOutcomeUnknown: Bool { true }
     package var microseconds: Int64 { base.microseconds }
     package var changeNumber: Int64 { base.changeNumber }
 

@@ -22,7 +22,7 @@ public final class DocumentStore: Sendable {
 
     /// Whether a change that failed as `unavailable` may have been made all the same, or may still be made: the
     /// response comes over a network.
-    public var mayHideCommits: Bool { database.mayHideCommits }
+    public var commitOutcomeUnknown: Bool { database.commitOutcomeUnknown }
 
     /// Migrates the tables of documents and of the queue to this program's version, and creates missing tables.
     ///

@@ -64,7 +64,7 @@ extension DocumentLibrary {
             do throws(DocumentError) {
                 return try change()
             } catch {
-                guard case .unavailable = error, store.mayHideCommits else { throw error }
+                guard case .unavailable = error, store.commitOutcomeUnknown else { throw error }
                 Time.sleep(pause)
             }
         }

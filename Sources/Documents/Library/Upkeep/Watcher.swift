@@ -130,10 +130,10 @@ public final class Watcher: Sendable {
         var listener: StoreListener?
         while isOver.current == nil {
             do throws(DocumentError) {
-                let ear = if let listener { listener } else { try library.store.makeListener() }
-                listener = ear
+                let current = if let listener { listener } else { try library.store.makeListener() }
+                listener = current
                 try work()
-                _ = try ear.wait(atMost: limit)
+                _ = try current.wait(atMost: limit)
             } catch {
                 library.warn(error)
                 listener = nil

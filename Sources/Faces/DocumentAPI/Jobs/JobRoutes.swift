@@ -129,14 +129,14 @@ struct JobRoutes: Sendable {
         do {
             caller =
                 if let named = context.named { try named.get() } else {
-                    try await api.identifying.actingCaller(with: credentials)
+                    try await api.authenticator.actingCaller(with: credentials)
                 }
         } catch {
             if credentials.bearer != nil || error == .unavailable || error == .notActing { throw error }
             return nil
         }
         try DocumentAPI.check(request.headers, against: caller)
-        try await api.identifying.requireRight(of: caller, toChange: isChange)
+        try await api.authenticator.requireRight(of: caller, toChange: isChange)
         context.subject.note(actor: caller.actor, for: caller.owner)
         return caller
     }
@@ -196,7 +196,7 @@ struct JobRoutes: Sendable {
     func search(viewToken token: String) async throws -> ResumeSearch {
         let search = try await api.work.run { try desk.search(viewToken: token) }
         guard let owner = search.owner else { return search }
-        guard try await api.identifying.right(of: owner, for: owner) != nil else { throw SearchError.notFound }
+        guard try await api.authenticator.right(of: owner, for: owner) != nil else { throw SearchError.notFound }
         return search
     }
 

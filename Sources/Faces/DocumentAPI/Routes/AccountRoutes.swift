@@ -19,7 +19,7 @@ extension DocumentAPI {
 
     @Sendable
     private func signUp(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let accounts = try accounts.orMissing()
+        let accounts = try accounts.orNotFound()
         _ = try Self.cookie(request, context)
         let json = try await request.jsonObject(context, keys: ["email", "password", "name"])
         let (address, password) = (try json.required("email"), try json.required("password"))
@@ -41,8 +41,8 @@ extension DocumentAPI {
 
     @Sendable
     private func changeAccount(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let accounts = try accounts.orMissing()
-        let content = try await accounts.identifying.content(of: context.credentials(of: request))
+        let accounts = try accounts.orNotFound()
+        let content = try await accounts.authenticator.content(of: context.credentials(of: request))
         let json = try await request.jsonObject(context, keys: ["name", "password", "current_password"])
         let (name, isNamed) = (try Self.name(json), json["name"] != nil)
         if let password = try json.text("password") {
@@ -78,8 +78,8 @@ extension DocumentAPI {
 
     @Sendable
     private func listSessions(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let accounts = try accounts.orMissing()
-        let content = try await accounts.identifying.content(of: context.credentials(of: request))
+        let accounts = try accounts.orNotFound()
+        let content = try await accounts.authenticator.content(of: context.credentials(of: request))
         return try await data {
             try accounts.desk.sessions(of: content.person).map { session -> JSON in
                 .object([
@@ -95,8 +95,8 @@ extension DocumentAPI {
     /// Ends one session of the person, or, if the name is `others`, every session except the request's own.
     @Sendable
     private func endSession(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let accounts = try accounts.orMissing()
-        let content = try await accounts.identifying.content(of: context.credentials(of: request))
+        let accounts = try accounts.orNotFound()
+        let content = try await accounts.authenticator.content(of: context.credentials(of: request))
         let name = context.parameters.get("id") ?? ""
         let id = ID<AccountSession>(name)
         try await work.run {

@@ -53,7 +53,7 @@ extension DocumentAPI {
     private func newClaim(of caller: Caller, seconds: Int64) throws(AccessError) -> AddressSigner.Claim {
         let now = Instant.now
         let start = now.microseconds / 1_000_000
-        let epoch = try identifying.handedOut(by: caller, needing: .view, at: now)?.epoch ?? 0
+        let epoch = try authenticator.handedOut(by: caller, needing: .view, at: now)?.epoch ?? 0
         return AddressSigner.Claim(
             owner: caller.owner, actor: caller.actor, epoch: epoch, start: start, end: start + seconds)
     }
@@ -67,7 +67,7 @@ extension DocumentAPI {
         guard Time.wall / 1_000_000_000 < min(claim.end, claim.start + longestSignature) else {
             throw AccessError.expired
         }
-        guard try await identifying.stands(claim.handedOut) else { throw AccessError.invalid }
+        guard try await authenticator.stands(claim.handedOut) else { throw AccessError.invalid }
         return Caller(owner: claim.owner, actor: claim.actor, right: .view)
     }
 }

@@ -11,7 +11,7 @@ internal import People
 struct DocumentUploads: ResumableUploads {
     let library: DocumentLibrary
     let files: BlockingPool
-    let identifying: any Identifying
+    let authenticator: any Authenticator
     let caller: Caller
     /// The address of all uploads.
     let place: String
@@ -20,7 +20,7 @@ struct DocumentUploads: ResumableUploads {
 
     /// Checks each time whether the caller may still change things: sending may take long.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await identifying.requireRight(of: caller, toChange: caller.right == .manage)
+        try await authenticator.requireRight(of: caller, toChange: caller.right == .manage)
         return try await files.run(body)
     }
 

@@ -15,11 +15,11 @@ extension DocumentAPI {
                 let last = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }.flatMap { Int64($0) }
                 let owner = context.person.owner
                 let follower = try await work.run { try library.events.follow(owner, after: last) }
-                let (credentials, identifying) = (context.credentials(of: request), identifying)
+                let (credentials, authenticator) = (context.credentials(of: request), authenticator)
                 return EventAnswer(context, retryTime: .seconds(1)).response { writer in
                     defer { turn?.end() }
                     try await Self.write(follower, to: &writer) {
-                        (try? await identifying.actingCaller(with: credentials))?.owner == owner
+                        (try? await authenticator.actingCaller(with: credentials))?.owner == owner
                     }
                 }
             }

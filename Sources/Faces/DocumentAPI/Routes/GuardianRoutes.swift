@@ -19,13 +19,13 @@ extension DocumentAPI {
 
     @Sendable
     private func listGuardians(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let (accounts, person) = (try accounts.orMissing(), context.person.actor)
+        let (accounts, person) = (try accounts.orNotFound(), context.person.actor)
         return try await data { try accounts.desk.guardians(of: person).map(\.guardianJSON) }
     }
 
     @Sendable
     private func inviteGuardian(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let (accounts, person) = (try accounts.orMissing(), context.person.actor)
+        let (accounts, person) = (try accounts.orNotFound(), context.person.actor)
         let json = try await request.jsonObject(context, keys: ["email", "right"])
         let (address, name) = (try json.required("email"), try json.required("right"))
         guard let right = ActingRight(rawValue: name) else {
@@ -42,7 +42,7 @@ extension DocumentAPI {
 
     @Sendable
     private func endGuardian(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let (accounts, person) = (try accounts.orMissing(), context.person.actor)
+        let (accounts, person) = (try accounts.orNotFound(), context.person.actor)
         guard let id = context.parameters.get("id").flatMap({ ID<Guardianship>($0) }) else { throw NoGuardian() }
         do {
             try await work.run { try accounts.desk.endGuardianship(id, by: person) }
@@ -54,14 +54,14 @@ extension DocumentAPI {
 
     @Sendable
     private func readInvitation(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let (accounts, person) = (try accounts.orMissing(), context.person.actor)
+        let (accounts, person) = (try accounts.orNotFound(), context.person.actor)
         let token = try await request.jsonObject(context, keys: ["token"]).required("token")
         return try await data { try accounts.desk.invitation(token, for: person).athleteJSON }
     }
 
     @Sendable
     private func acceptInvitation(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let (accounts, person) = (try accounts.orMissing(), context.person.actor)
+        let (accounts, person) = (try accounts.orNotFound(), context.person.actor)
         let token = try await request.jsonObject(context, keys: ["token"]).required("token")
         let found = try await work.run { try accounts.desk.acceptInvitation(token, by: person) }
         context.subject.note(owner: found.guardianship.athlete, things: AuditThings(found.guardianship.id))

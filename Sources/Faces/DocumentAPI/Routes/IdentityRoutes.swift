@@ -41,7 +41,7 @@ extension DocumentAPI {
 
     @Sendable
     private func beginConnection(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let content = try await accounts.orMissing().identifying.content(of: context.credentials(of: request))
+        let content = try await accounts.orNotFound().authenticator.content(of: context.credentials(of: request))
         let json = try await request.jsonObject(context, keys: ["provider"])
         let purpose = SignInPurpose.connection(content.person, content.session)
         return try await begin(purpose, try json.required("provider"), request, context)
@@ -51,7 +51,7 @@ extension DocumentAPI {
     private func begin(
         _ purpose: SignInPurpose, _ name: String, _ request: Request, _ context: ServiceContext
     ) async throws -> Response {
-        guard let elsewhere = try accounts.orMissing().elsewhere else { throw SignInFault.unknown }
+        guard let elsewhere = try accounts.orNotFound().elsewhere else { throw SignInFault.unknown }
         let address = context.address(of: request)
         guard let browser = SignInCookie(request.headers, address: address) else { throw InsecureAddress() }
         let there = try await elsewhere.begin(
@@ -63,15 +63,15 @@ extension DocumentAPI {
 
     @Sendable
     private func listIdentities(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let accounts = try accounts.orMissing()
-        let content = try await accounts.identifying.content(of: context.credentials(of: request))
+        let accounts = try accounts.orNotFound()
+        let content = try await accounts.authenticator.content(of: context.credentials(of: request))
         return try await data { try accounts.desk.store.identities(of: content.person).map(\.json) }
     }
 
     @Sendable
     private func disconnect(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let accounts = try accounts.orMissing()
-        let content = try await accounts.identifying.content(of: context.credentials(of: request))
+        let accounts = try accounts.orNotFound()
+        let content = try await accounts.authenticator.content(of: context.credentials(of: request))
         guard let id = ID<AccountIdentity>(context.parameters.get("id") ?? "") else { throw NoIdentity() }
         do {
             try await work.run { try accounts.desk.disconnect(id, of: content.person) }

@@ -60,7 +60,7 @@ extension DocumentAPI {
         return try links.map { link in
             if makers[link.maker] == nil {
                 makers[link.maker] = (
-                    try maker(link.maker), try identifying.currentStanding(of: link.maker, for: link.owner)
+                    try maker(link.maker), try authenticator.currentStanding(of: link.maker, for: link.owner)
                 )
             }
             let (maker, standing) = makers[link.maker]!

@@ -19,7 +19,7 @@ extension DocumentAPI {
     /// All data of the person, as a ZIP archive that is created while it is sent.
     @Sendable
     private func archive(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let (accounts, person, files) = (try accounts.orMissing(), context.person.actor, files)
+        let (accounts, person, files) = (try accounts.orNotFound(), context.person.actor, files)
         let passage = context.passage
         let turn = try archives.begin(person.text)
         let archive = try await files.run { accounts.archive(try accounts.desk.account(person), accounts.desk) }
@@ -48,7 +48,7 @@ extension DocumentAPI {
     /// Removes the person who knows the account's password: all sessions end at once, and the person's data follows.
     @Sendable
     private func removeAccount(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let (accounts, person) = (try accounts.orMissing(), context.person.actor)
+        let (accounts, person) = (try accounts.orNotFound(), context.person.actor)
         let password = try await request.jsonObject(context, keys: ["password"]).required("password")
         guard try await work.run({ try accounts.desk.account(person) }).hasPassword else {
             throw RequestError(message: "Set a password first. It confirms that it is you.", field: "password")

@@ -44,7 +44,7 @@ extension DocumentAPI {
             let sites = CrossSiteGuard(host: request.authority)
             guard sites.admits(method: request.method.rawValue, headers: headers, hasCookie: true) else { return nil }
         }
-        guard let caller = identifying.knownActingCaller(with: credentials) else { return nil }
+        guard let caller = authenticator.knownActingCaller(with: credentials) else { return nil }
         return (try? Self.check(headers, against: caller)) == nil ? nil : caller
     }
 

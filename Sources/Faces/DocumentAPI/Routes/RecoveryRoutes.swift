@@ -18,7 +18,7 @@ extension DocumentAPI {
     /// Sends a link if an account has the address. The answer is the same if none has.
     @Sendable
     private func requestReset(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let accounts = try accounts.orMissing()
+        let accounts = try accounts.orNotFound()
         let address = try await request.jsonObject(context, keys: ["email"]).required("email")
         let client = context.passage.network
         try await work.run { try accounts.desk.requestReset(address, client: client) }
@@ -28,7 +28,7 @@ extension DocumentAPI {
     /// Sets the password, and signs the browser in.
     @Sendable
     private func resetPassword(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let accounts = try accounts.orMissing()
+        let accounts = try accounts.orNotFound()
         _ = try Self.cookie(request, context)
         let json = try await request.jsonObject(context, keys: ["token", "password"])
         let (token, password) = (try json.required("token"), try json.required("password"))
@@ -44,7 +44,7 @@ extension DocumentAPI {
 
     @Sendable
     private func confirm(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let accounts = try accounts.orMissing()
+        let accounts = try accounts.orNotFound()
         let token = try await request.jsonObject(context, keys: ["token"]).required("token")
         let account = try await work.run { try accounts.desk.confirm(by: token) }
         return try .data(.object(["email": .string(account.address.text)]))

@@ -21,7 +21,7 @@ extension DocumentAPI {
     /// Answers the protocol's own errors as it requires; errors of documents stay JSON.
     private func resumable(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let uploads = DocumentUploads(
-            library: library, files: files, identifying: identifying, caller: context.person,
+            library: library, files: files, authenticator: authenticator, caller: context.person,
             place: "\(context.address(of: request))/api/uploads")
         do {
             return try await ResumableExchange(uploads, request).answer(id: context.parameters.get("id"), context)

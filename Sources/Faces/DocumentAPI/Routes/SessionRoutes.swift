@@ -28,7 +28,7 @@ extension DocumentAPI {
         }
         let credentials = context.credentials(of: request)
         guard credentials.bearer == nil, let text = credentials.cookie else {
-            let content = try? await accounts.identifying.content(of: credentials)
+            let content = try? await accounts.authenticator.content(of: credentials)
             let found = try await content.mapped { content in
                 try await work.run {
                     (try accounts.desk.account(content.person), try accounts.desk.athletes(of: content.person))
@@ -53,7 +53,7 @@ extension DocumentAPI {
 
     @Sendable
     private func signIn(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let accounts = try accounts.orMissing()
+        let accounts = try accounts.orNotFound()
         _ = try Self.cookie(request, context)
         let json = try await request.jsonObject(context, keys: ["email", "password"])
         let (address, password) = (try json.required("email"), try json.required("password"))
@@ -70,8 +70,8 @@ extension DocumentAPI {
     /// Ends the session of the request, and makes the browser delete what it has cached for the person.
     @Sendable
     private func signOut(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let accounts = try accounts.orMissing()
-        let content = try? await accounts.identifying.content(of: context.credentials(of: request))
+        let accounts = try accounts.orNotFound()
+        let content = try? await accounts.authenticator.content(of: context.credentials(of: request))
         if let content {
             try await work.run {
                 try accounts.desk.store.endSessions(of: content.person, .only(content.session))
@@ -93,7 +93,7 @@ extension DocumentAPI {
     /// The same for a cookie's value; does nothing if there is none.
     func endSession(ofCookie cookie: String?, _ accounts: BrowserAccounts) async {
         guard let cookie,
-            let content = try? await accounts.identifying.content(of: Credentials(cookie: cookie))
+            let content = try? await accounts.authenticator.content(of: Credentials(cookie: cookie))
         else { return }
         try? await work.run { try accounts.desk.store.endSessions(of: content.person, .only(content.session)) }
     }
@@ -156,7 +156,7 @@ extension BrowserAccounts? {
     /// The accounts.
     ///
     /// - Throws: `NoAccounts` in a service of one local person.
-    func orMissing() throws -> BrowserAccounts {
+    func orNotFound() throws -> BrowserAccounts {
         guard let self else { throw NoAccounts() }
         return self
     }

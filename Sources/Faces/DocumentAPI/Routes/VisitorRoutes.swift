@@ -37,7 +37,7 @@ extension DocumentAPI {
         context.subject.note(
             owner: shared.link.owner,
             things: AuditThings([AuditThings(shared.document.id), AuditThings(shared.link.id)]))
-        guard try await identifying.stands(shared.link.handedOut) else { throw DocumentError.notFound(.link) }
+        guard try await authenticator.stands(shared.link.handedOut) else { throw DocumentError.notFound(.link) }
         if isVisit { shared = try await work.run { try library.store.sharedDocument(by: token, isVisit: true) } }
         return shared
     }

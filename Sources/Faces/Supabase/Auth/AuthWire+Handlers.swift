@@ -39,7 +39,7 @@ extension AuthWire {
     }
 
     func user(_ request: AuthRequest) async throws -> Response {
-        let content = try await identifying.content(of: request.bearer())
+        let content = try await authenticator.content(of: request.bearer())
         let desk = desk
         return .account(try await json(try await work.run { try desk.account(content.person) }))
     }
@@ -47,7 +47,7 @@ extension AuthWire {
     func changeUser(_ request: AuthRequest) async throws -> Response {
         let (token, body) = (try request.bearer(), try await request.object())
         // The session is checked once the whole body is there: sending may have taken long.
-        let content = try await identifying.content(of: token)
+        let content = try await authenticator.content(of: token)
         request.subject.note(actor: content.person)
         if body["email"] != nil || body["phone"] != nil {
             throw AuthError.invalid("The address of an account cannot be changed")
@@ -68,7 +68,7 @@ extension AuthWire {
     }
 
     func signOut(_ request: AuthRequest) async throws -> Response {
-        let content = try await identifying.content(of: request.bearer())
+        let content = try await authenticator.content(of: request.bearer())
         request.subject.note(actor: content.person)
         let scope: SessionScope
         switch request.parameter("scope") {

@@ -11,7 +11,7 @@ public import SignIn
 public struct AuthWire: Sendable {
     let desk: AccountDesk
     let tokens: AccessTokens
-    let identifying: AccountIdentifying
+    let authenticator: AccountAuthenticator
     /// Runs calls that block.
     let work: BlockingPool
     /// Runs calls that compute a password's digest. Its threads get a lower priority, and few calls wait.
@@ -34,13 +34,13 @@ public struct AuthWire: Sendable {
     ///
     /// - Parameter giving: called for browsers that come back from a provider to the service's screens.
     public init(
-        _ desk: AccountDesk, _ tokens: AccessTokens, identifying: AccountIdentifying, work: BlockingPool,
+        _ desk: AccountDesk, _ tokens: AccessTokens, authenticator: AccountAuthenticator, work: BlockingPool,
         passwords: BlockingPool, audit: AuditLog? = nil, meter: RequestMeter? = nil,
         elsewhere: SignInElsewhere? = nil, giving: GivingSession? = nil
     ) {
         self.desk = desk
         self.tokens = tokens
-        self.identifying = identifying
+        self.authenticator = authenticator
         self.work = work
         self.passwords = passwords
         self.audit = audit

@@ -11,7 +11,7 @@ internal import People
 struct BucketUploads<Work: BlockingWork>: ResumableUploads {
     let work: Work
     let library: DocumentLibrary
-    let identifying: any Identifying
+    let authenticator: any Authenticator
     let limits: TusLimits
     /// The address of all uploads.
     let place: String
@@ -30,14 +30,14 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
             read: @Sendable () throws(WireToken.Fault) -> JSON, desk: @Sendable (_ claims: JSON) -> FileDesk?)
 
         /// Requires that the person who writes, or has signed, may still do so.
-        func require(_ identifying: any Identifying) async throws {
+        func require(_ authenticator: any Authenticator) async throws {
             switch self {
             case .desk(let desk):
                 let caller = desk.caller
-                try await identifying.requireRight(of: caller, toChange: caller.right == .manage)
+                try await authenticator.requireRight(of: caller, toChange: caller.right == .manage)
             case .token(let read, _):
                 guard let claims = try? read(), let handedOut = HandedOut(signed: claims) else { return }
-                try await identifying.require(handedOut)
+                try await authenticator.require(handedOut)
             }
         }
 
@@ -62,7 +62,7 @@ struct BucketUploads<Work: BlockingWork>: ResumableUploads {
 
     /// Checks each time whether the person may still change things: sending may take long.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await permission.require(identifying)
+        try await permission.require(authenticator)
         return try await work.run(body)
     }
 

@@ -70,18 +70,18 @@ extension SupabaseWire {
 
     /// The desk for a caller's files.
     func desk(_ caller: Caller) -> FileDesk {
-        let identifying = identifying
+        let authenticator = authenticator
         return FileDesk(library: library, caller: caller) { () throws(AccessError) in
-            try identifying.requireChangeNow(by: caller)
+            try authenticator.requireChangeNow(by: caller)
         }
     }
 
     /// The desk of a person with an address by which somebody lets them send a file.
     func desk(_ handedOut: HandedOut) -> FileDesk {
-        let identifying = identifying
+        let authenticator = authenticator
         return FileDesk(library: library, caller: Caller(owner: handedOut.owner, actor: handedOut.actor)) {
             () throws(AccessError) in
-            try identifying.requireNow(handedOut)
+            try authenticator.requireNow(handedOut)
         }
     }
 
@@ -192,10 +192,10 @@ extension SupabaseWire {
         let key = try Self.key(request.path.dropFirst(2))
         let json = try await json(request)
         let seconds = try seconds(json)
-        let identifying = identifying
+        let authenticator = authenticator
         let signer = try await files.run {
             _ = try desk.file(key)
-            return try FileAddresses.Signer(caller, identifying)
+            return try FileAddresses.Signer(caller, authenticator)
         }
         var claims = FileAddresses.claims(for: key.text, use: "object", by: signer)
         var place = "object/sign"
@@ -227,9 +227,9 @@ extension SupabaseWire {
         guard let paths = json["paths"]?.array?.map(\.string), paths.count <= 1000 else {
             throw FileError.invalidRequest("paths is a list of at most 1,000 paths")
         }
-        let (keys, identifying) = (keys.snapshot, identifying)
+        let (keys, authenticator) = (keys.snapshot, authenticator)
         let answers = try await files.run {
-            let signer = try FileAddresses.Signer(caller, identifying)
+            let signer = try FileAddresses.Signer(caller, authenticator)
             let signed = paths.map { text -> JSON in
                 let text = text ?? ""
                 guard let key = try? BucketPath.parse([text]), (try? desk.file(key)) != nil else {
@@ -270,7 +270,7 @@ extension SupabaseWire {
     ///   signer may no longer do so.
     func claims(_ token: String, for key: ObjectPath, use: String) async throws -> JSON {
         let claims = try claims(of: token, for: key, use: use)
-        if let handedOut = HandedOut(signed: claims) { try await identifying.require(handedOut) }
+        if let handedOut = HandedOut(signed: claims) { try await authenticator.require(handedOut) }
         return claims
     }
 

@@ -40,7 +40,7 @@ extension SupabaseWire {
                 try wire.keys.claims(of: token, atMost: wire.longestSignature)
             }, desk: { wire.desk(toUploadWith: $0) })
         let uploads = BucketUploads(
-            work: files, library: library, identifying: identifying, limits: tusLimits,
+            work: files, library: library, authenticator: authenticator, limits: tusLimits,
             place: "\(request.origin)\(place)",
             permission: desk.map { .desk($0) } ?? signed,
             isUpsert: request.single("x-upsert")?.lowercased() == "true")

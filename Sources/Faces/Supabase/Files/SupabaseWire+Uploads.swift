@@ -26,9 +26,9 @@ extension SupabaseWire {
         let desk = desk(caller)
         let key = try Self.key(request.path.dropFirst(3))
         let isUpsert = request.single("x-upsert")?.lowercased() == "true"
-        let identifying = identifying
+        let authenticator = authenticator
         let (owner, signer) = try await files.run {
-            (try desk.checkWritable(key, replacing: isUpsert), try FileAddresses.Signer(caller, identifying))
+            (try desk.checkWritable(key, replacing: isUpsert), try FileAddresses.Signer(caller, authenticator))
         }
         // A person's own claims name the owner.
         let ofOwner = caller.role == .person ? [] : [JSON.Member("owner", .string(owner.text))]

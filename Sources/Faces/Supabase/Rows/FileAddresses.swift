@@ -20,9 +20,9 @@ package struct FileAddresses: Sendable {
         /// The signer as of now. It blocks.
         ///
         /// - Throws: `AccessError` if the caller's right has ended.
-        init(_ caller: Caller, _ identifying: any Identifying) throws(AccessError) {
+        init(_ caller: Caller, _ authenticator: any Authenticator) throws(AccessError) {
             self.caller = caller
-            epoch = try identifying.handedOut(by: caller, needing: .view, at: .now)?.epoch ?? 0
+            epoch = try authenticator.handedOut(by: caller, needing: .view, at: .now)?.epoch ?? 0
         }
     }
 

@@ -33,9 +33,9 @@ extension SupabaseWire {
 
     private func answer(_ call: RowCall, to request: WireRequest, of caller: Caller) async throws -> RowAnswer {
         let (library, database, keys, isPublic, origin) = (library, database, keys, isPublic, request.origin)
-        let (identifying, passage) = (identifying, request.passage)
+        let (authenticator, passage) = (authenticator, request.passage)
         let desk = { @Sendable in
-            let signer = try FileAddresses.Signer(caller, identifying)
+            let signer = try FileAddresses.Signer(caller, authenticator)
             return RowDesk(
                 library: library, database: database, caller: caller,
                 addresses: FileAddresses(

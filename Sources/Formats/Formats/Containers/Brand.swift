@@ -5,14 +5,14 @@ enum Brand {
     /// The media type of a file with these brands; the first is the major brand.
     static func mediaType(of brands: [String]) -> MediaType {
         guard let major = brands.first else { return .mp4 }
-        if let type = telling(major) { return type }
+        if let type = ownType(major) { return type }
         if imageContainers.contains(major) {
             // A still image's major brand may name only the container: a compatible brand then names the codec.
             return brands.dropFirst().lazy.compactMap(pictureCoding).first ?? .heif
         }
         // If the major brand is unknown, a compatible brand may name the format.
         let general = ["isom", "iso2", "mp41", "mp42", "avc1", "dash"]
-        return general.contains(major) ? .mp4 : brands.dropFirst().lazy.compactMap(telling).first ?? .mp4
+        return general.contains(major) ? .mp4 : brands.dropFirst().lazy.compactMap(ownType).first ?? .mp4
     }
 
     private static let imageContainers: Set<String> = ["mif1", "mif2", "mif3", "msf1", "miaf", "MiHB", "MiHE", "MiAB"]
@@ -25,7 +25,7 @@ enum Brand {
         }
     }
 
-    private static func telling(_ brand: String) -> MediaType? {
+    private static func ownType(_ brand: String) -> MediaType? {
         if let picture = pictureCoding(brand) { return picture }
         switch brand {
         case "qt  ": return .quickTime

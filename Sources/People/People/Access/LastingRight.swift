@@ -1,4 +1,4 @@
-extension Identifying {
+extension Authenticator {
     /// Requires that a caller who was known when a request began may still do what it asks for.
     ///
     /// A token may expire during a request. Then only the person's right is checked, not the session.

@@ -55,7 +55,7 @@ public struct HandedOut: Hashable, Sendable {
     }
 }
 
-extension Identifying {
+extension Authenticator {
     /// Whether something that was handed out is still valid; an end is noticed within a second.
     public func stands(_ handedOut: HandedOut) async throws(AccessError) -> Bool {
         handedOut.counts(with: try await standing(of: handedOut.actor, for: handedOut.owner))

@@ -71,7 +71,7 @@ struct AccountAddCommand: ParsableCommand {
     func run() throws {
         let (password, isMade) = try password.read()
         let book = try AccountBook(options)
-        let account = try AccountBook.telling(address) { () throws(AccountError) in
+        let account = try AccountBook.mapErrors(address) { () throws(AccountError) in
             try book.desk.addAccount(address, password, metadata: .object(["name": name.map(JSON.string)]))
         }
         StandardStream.write("\(account.id)  \(account.address)\n" + (isMade ? "\(password)\n" : ""), to: 1)
@@ -98,7 +98,7 @@ struct AccountResetCommand: ParsableCommand {
         let (password, isMade) = try password.read()
         let book = try AccountBook(options)
         let found = try book.account(account)
-        try AccountBook.telling(account) { () throws(AccountError) in
+        try AccountBook.mapErrors(account) { () throws(AccountError) in
             try book.desk.resetPassword(of: found.id, to: password)
         }
         if isMade { StandardStream.write("\(password)\n", to: 1) }
@@ -225,7 +225,7 @@ struct AccountDeleteCommand: ParsableCommand {
         }
         let book = try AccountBook(options)
         let found = try book.account(account)
-        try AccountBook.telling(account) { () throws(AccountError) in
+        try AccountBook.mapErrors(account) { () throws(AccountError) in
             try book.desk.store.requestRemoval(of: found.id, at: Instant(microseconds: Time.wall / 1000))
         }
         Time.sleep(AccountRemoval.noticeTime)

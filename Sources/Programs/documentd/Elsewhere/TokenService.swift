@@ -45,8 +45,8 @@ struct TokenService {
     }
 
     /// Identifies persons by their tokens.
-    var identifying: TokenIdentifying {
-        TokenIdentifying(
+    var authenticator: TokenAuthenticator {
+        TokenAuthenticator(
             keys, rule,
             report: { [logger] fault in
                 logger.info("a token was refused", metadata: ["reason": "\(fault.rawValue)"])

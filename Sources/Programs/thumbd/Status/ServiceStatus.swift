@@ -39,7 +39,7 @@ final class ServiceStatus: Sendable {
     var isHealthy: Bool { worker.isResponsive }
 
     /// The reasons why no jobs are claimed now; empty while jobs are claimed.
-    var hindrances: [String] {
+    var notReadyReasons: [String] {
         if isEnding.load(ordering: .acquiring) { return ["shutting down: no more jobs are claimed"] }
         if !isStarted.load(ordering: .acquiring) { return ["starting"] }
         return worker.troubles.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue): \($0.value)" }

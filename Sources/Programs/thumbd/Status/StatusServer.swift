@@ -64,10 +64,10 @@ struct StatusServer {
             status.isHealthy ? Self.answer(.ok, "ok\n") : Self.answer(.serviceUnavailable, "hanging\n")
         }
         router.get("/readyz") { _, _ in
-            let hindrances = status.hindrances
-            return hindrances.isEmpty
+            let notReadyReasons = status.notReadyReasons
+            return notReadyReasons.isEmpty
                 ? Self.answer(.ok, "ready\n")
-                : Self.answer(.serviceUnavailable, hindrances.map { "\($0)\n" }.joined())
+                : Self.answer(.serviceUnavailable, notReadyReasons.map { "\($0)\n" }.joined())
         }
         let metrics = SharedText { status.text }
         router.get("/metrics") { _, _ in

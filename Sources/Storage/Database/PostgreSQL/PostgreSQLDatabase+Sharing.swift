@@ -7,7 +7,7 @@ extension PostgreSQLDatabase {
     public var dialect: SQLDialect { .postgreSQL }
 
     /// `true`: the network can lose a commit's answer.
-    public var mayHideCommits: Bool { true }
+    public var commitOutcomeUnknown: Bool { true }
 
     /// The server's time.
     public var microseconds: Int64 { clock.microseconds }

@@ -4,7 +4,7 @@ public protocol SQLDatabase: AnyObject, Sendable {
     var dialect: SQLDialect { get }
 
     /// Whether a network can lose a commit's answer, so that a change that failed may have been made.
-    var mayHideCommits: Bool { get }
+    var commitOutcomeUnknown: Bool { get }
 
     /// The time since 1970 in microseconds, by the clock that all programs of the database share. Inside a transaction,
     /// it asks nothing.
@@ -17,7 +17,7 @@ public protocol SQLDatabase: AnyObject, Sendable {
     ///   - limit: the time limit of `body` from there on; `nil` for none. After that, statements fail as `stopped`.
     ///   - mayRetry: whether `body` may run again if the transaction lost to another one. If so, it changes nothing but
     ///     the database.
-    /// - Throws: what `body` throws, or an `SQLFault`. Nothing is changed then, unless `mayHideCommits`.
+    /// - Throws: what `body` throws, or an `SQLFault`. Nothing is changed then, unless `commitOutcomeUnknown`.
     func perform<Answer>(
         _ kind: SQLTransaction.Kind, _ locks: [SQLLock], within limit: SQLLimit?, mayRetry: Bool,
         _ body: (any SQLSession) throws -> Answer

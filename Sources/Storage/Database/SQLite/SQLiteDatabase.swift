@@ -151,7 +151,7 @@ extension SQLiteDatabase {
     public var dialect: SQLDialect { .sqlite }
 
     /// `false`: no network is involved.
-    public var mayHideCommits: Bool { false }
+    public var commitOutcomeUnknown: Bool { false }
 
     /// The machine's wall clock.
     public var microseconds: Int64 { Time.wall / 1000 }

@@ -20,7 +20,7 @@ protocol JobTransaction {
 
     /// Turns a job that cannot be read into a dead letter, or moves it to another final `state`. Its unreadable columns
     /// get harmless values, and the failure says what they held.
-    func bury(_ job: Job, as state: JobState, at now: QueueInstant) throws
+    func endUnreadable(_ job: Job, as state: JobState, at now: QueueInstant) throws
 
     /// The number of a job's last attempt (0 if there was none), and whether it is still open.
     func lastAttempt(of id: JobID) throws -> (number: Int, isOpen: Bool)
@@ -37,7 +37,7 @@ protocol JobTransaction {
 
 extension JobTransaction {
     /// Turns a job that cannot be read into a dead letter.
-    func bury(_ job: Job, at now: QueueInstant) throws { try bury(job, as: .dead, at: now) }
+    func endUnreadable(_ job: Job, at now: QueueInstant) throws { try endUnreadable(job, as: .dead, at: now) }
 
     /// Closes a job's open attempt without a failure.
     func closeAttempt(
@@ -102,7 +102,7 @@ extension JobTransaction {
 
     /// Ends the lease of a job whose worker died; an unreadable job becomes a dead letter.
     func expire(_ job: Job, at now: QueueInstant, policy: QueuePolicy) throws {
-        guard job.unreadable.isEmpty else { return try bury(job, at: now) }
+        guard job.unreadable.isEmpty else { return try endUnreadable(job, at: now) }
         var job = job
         let wasAttempted = try lastAttempt(of: job.id).isOpen
         job.expire(wasAttempted: wasAttempted, at: now, policy: policy)
@@ -133,7 +133,7 @@ extension JobTransaction {
     func cancel(_ id: JobID, at now: QueueInstant) throws {
         var job = try job(id)
         guard job.state.isUnfinished else { throw QueueError.wrongState(id, job.state) }
-        guard job.unreadable.isEmpty else { return try bury(job, as: .cancelled, at: now) }
+        guard job.unreadable.isEmpty else { return try endUnreadable(job, as: .cancelled, at: now) }
         job.cancel(at: now)
         try update(job)
         try closeAttempt(of: id, .cancelled, at: now)

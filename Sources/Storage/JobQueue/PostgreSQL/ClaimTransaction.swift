@@ -177,7 +177,7 @@ extension ClaimTransaction: ClaimingStore {
     ) throws -> Job? {
         guard var job = found[id]?.job else { return nil }
         if !job.unreadable.isEmpty {
-            try statements.bury(job, at: now)
+            try statements.endUnreadable(job, at: now)
             return nil
         }
         if leaseCount == tokens.count { tokens.append(.random()) }

@@ -39,7 +39,7 @@ struct JobStatements: JobTransaction {
         let sql = "SELECT \(JobRow.columns) FROM queue_job WHERE lease_token = ? FOR UPDATE"
         guard let job = try first(sql, [token.hex]) else { return nil }
         if job.unreadable.isEmpty { return job }
-        try bury(job, at: now)
+        try endUnreadable(job, at: now)
         return nil
     }
 
@@ -97,7 +97,7 @@ struct JobStatements: JobTransaction {
             [now.milliseconds, end.rawValue, failure.map(JobRow.text), JobRow.text(timings), id.rawValue])
     }
 
-    func bury(_ job: Job, as state: JobState, at now: QueueInstant) throws {
+    func endUnreadable(_ job: Job, as state: JobState, at now: QueueInstant) throws {
         let type = if case .object = job.source { "object" } else { "path" }
         try session.executeLater(
             """

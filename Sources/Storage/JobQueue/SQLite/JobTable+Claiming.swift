@@ -71,7 +71,7 @@ extension JobTable: ClaimingStore {
     func lease(_ id: JobID, to worker: String, for duration: Duration, at now: QueueInstant) throws -> Job? {
         var job = try job(id)
         if !job.unreadable.isEmpty {
-            try bury(job, at: now)
+            try endUnreadable(job, at: now)
             return nil
         }
         job.claim(by: worker, for: duration, at: now)

@@ -3,7 +3,7 @@ internal import Media
 
 /// Handles rows with values that this program never writes, as after a disk fault or a change by another program.
 extension JobTable {
-    func bury(_ job: Job, as state: JobState, at now: QueueInstant) throws {
+    func endUnreadable(_ job: Job, as state: JobState, at now: QueueInstant) throws {
         let type = if case .object = job.source { "object" } else { "path" }
         try database.cachedStatement(
             sql: """

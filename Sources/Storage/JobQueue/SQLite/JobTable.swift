@@ -20,7 +20,7 @@ struct JobTable: JobTransaction {
             arguments: [token.hex])
         guard let job = row.map({ JobRow.job(SQLiteRow($0)) }) else { return nil }
         if job.unreadable.isEmpty { return job }
-        try bury(job, at: now)
+        try endUnreadable(job, at: now)
         return nil
     }
 

@@ -85,7 +85,7 @@ extension SQLiteQueue {
         try write { table in
             for id in jobs {
                 let job = try table.job(id)
-                if !job.unreadable.isEmpty { try table.bury(job, at: now) }
+                if !job.unreadable.isEmpty { try table.endUnreadable(job, at: now) }
             }
             if hasDamagedCounts { try table.recount() }
         }

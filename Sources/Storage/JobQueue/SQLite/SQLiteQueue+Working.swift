@@ -21,7 +21,7 @@ extension SQLiteQueue {
             return Enqueued(id: try table.insert(job, identity: identity), isDuplicate: false)
         }
         guard known.unreadable.isEmpty else {
-            try table.bury(known, at: now)
+            try table.endUnreadable(known, at: now)
             return Enqueued(id: try table.insert(job, identity: identity), isDuplicate: false)
         }
         if known.join(job) { try table.move(known) }

@@ -7,7 +7,8 @@ import Testing
 @Suite(.deadline) struct PhraseTests {
     private static let phrases = [
         "anew", "at the longest", "be had", "belongs into", "for ever", "for who", "goes on with", "is no regular file",
-        "is to blame", "is well again", "made sure of", "not to be had", "that is none", "who has sent", "worth nothing",
+        "is to blame", "is well again", "made sure of", "not to be had", "that is none", "who has sent",
+        "worth nothing",
     ]
 
     @Test("No text has a phrase that nobody would write in English", arguments: phrases)

@@ -66,9 +66,9 @@ struct AppCallsTests {
 
         let renewed = try post("/auth/v1/token?grant_type=refresh_token", #"{"refresh_token":"\#(refresh)"}"#)
         let again = try #require(renewed.json?["access_token"]?.string, "\(renewed.text)")
-        let renewed = ["Authorization": "Bearer \(again)"]
-        #expect(try dashboard(renewed).json?["total_searches"]?.int == 1)
-        #expect(try client.send("POST", "/auth/v1/logout", headers: renewed, body: []).status == 204)
+        let newHeaders = ["Authorization": "Bearer \(again)"]
+        #expect(try dashboard(newHeaders).json?["total_searches"]?.int == 1)
+        #expect(try client.send("POST", "/auth/v1/logout", headers: newHeaders, body: []).status == 204)
         let next = renewed.json?["refresh_token"]?.string ?? ""
         let late = try post("/auth/v1/token?grant_type=refresh_token", #"{"refresh_token":"\#(next)"}"#)
         #expect(late.status == 400 && late.json?["code"]?.string == "refresh_token_not_found", "\(late.text)")

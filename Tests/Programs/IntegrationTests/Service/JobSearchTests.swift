@@ -108,7 +108,7 @@ struct JobSearchTests {
         #expect(last?["title"]?.string == "Registered Nurse, Intensive Care" && (last?["matches"]?.int ?? 0) > 0)
     }
 
-    @Test("The uploader corrects the profile, and the search is made again; whoever has the token alone sees no profile")
+    @Test("The uploader corrects the profile, and the search runs again; the token alone shows no profile")
     func correcting() throws {
         let documentd = try Self.start()
         defer { documentd.remove() }

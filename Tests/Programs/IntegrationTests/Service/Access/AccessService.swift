@@ -83,7 +83,7 @@ struct AccessService {
             }, warn: { _ in })
         let desk = try AccountDesk(store, secrets: Secrets(secret))
         let tokens = try await AccessTokens(key: AccessTokens.makeKey())
-        let people = AccountIdentifying(
+        let people = AccountAuthenticator(
             tokens, desk, session: { id in try await pool.run { try store.session(id) } },
             standing: { guardian, athlete in try await pool.run { try store.standing(of: guardian, for: athlete) } })
         let signingIn =
@@ -91,7 +91,7 @@ struct AccessService {
                 SigningIn.elsewhere(try await Self.people(of: issuer))
             } else {
                 SigningIn.here(
-                    BrowserAccounts(desk, identifying: people, passwords: pool) { account, accounts in
+                    BrowserAccounts(desk, authenticator: people, passwords: pool) { account, accounts in
                         AccountArchive(
                             of: account, in: accounts, documents: library.store, files: library.objects, audit: nil,
                             spoolingIn: folder, at: .now)
@@ -109,10 +109,10 @@ struct AccessService {
             visitors: visitors, patience: .zero, jobs: searches)
         api.register(on: router)
         let wire = SupabaseWire(
-            library, in: database, work: pool, identifying: signingIn.identifying, keys: keys, visitors: visitors,
+            library, in: database, work: pool, authenticator: signingIn.authenticator, keys: keys, visitors: visitors,
             isPublic: false, patience: .zero)
         wire.register(on: router)
-        let auth = AuthWire(desk, tokens, identifying: people, work: pool, passwords: pool)
+        let auth = AuthWire(desk, tokens, authenticator: people, work: pool, passwords: pool)
         if issuer == nil { auth.register(on: router) }
         let service = try await HTTPService.start(
             router, parts, host: "127.0.0.1", port: 0, name: "access", logger: logger)
@@ -128,11 +128,11 @@ struct AccessService {
         return made
     }
 
-    private static func people(of issuer: Issuer) async throws -> TokenIdentifying {
+    private static func people(of issuer: Issuer) async throws -> TokenAuthenticator {
         let set = Issuer.set(issuer.publicKey())
         let keys = try await TokenKeys(secret: nil, fetching: { set })
         await keys.renew()
-        return TokenIdentifying(keys, TokenRule(audience: "authenticated", issuer: Issuer.name))
+        return TokenAuthenticator(keys, TokenRule(audience: "authenticated", issuer: Issuer.name))
     }
 
     func stop() async {

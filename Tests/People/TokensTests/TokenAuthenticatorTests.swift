@@ -7,7 +7,7 @@ import Testing
 import TokenMaking
 
 @Suite("Persons by tokens that are issued elsewhere", .deadline)
-struct TokenIdentifyingTests {
+struct TokenAuthenticatorTests {
     private let issuer = Issuer()
 
     private func setup(secret: [UInt8]? = nil, issuer name: String? = Issuer.name) async throws -> TokenSetup {

@@ -7,7 +7,7 @@ import Synchronization
 import TestDeadline
 import Testing
 
-@Suite(.deadline) struct AccountIdentifyingTests {
+@Suite(.deadline) struct AccountAuthenticatorTests {
     private let database: TemporaryDatabase
     private let desk: AccountDesk
     private let store: AccountStore
@@ -23,7 +23,7 @@ import Testing
     }
 
     private final class Clock: Sendable {
-        let now = Mutex(AccountIdentifyingTests.start)
+        let now = Mutex(AccountAuthenticatorTests.start)
         let moment = Mutex(Duration.zero)
 
         /// Lets time pass until the wall clock shows the instant.
@@ -33,17 +33,17 @@ import Testing
         }
     }
 
-    private func identifying(_ tokens: AccessTokens, _ clock: Clock) -> AccountIdentifying {
+    private func authenticator(_ tokens: AccessTokens, _ clock: Clock) -> AccountAuthenticator {
         let store = store
-        return AccountIdentifying(
+        return AccountAuthenticator(
             tokens, desk, now: { clock.now.withLock { $0 } }, clock: { clock.moment.withLock { $0 } },
             session: { try store.session($0) },
             standing: { try store.standing(of: $0, for: $1) })
     }
 
-    private func fault(_ identifying: AccountIdentifying, _ token: String?) async -> AccessError? {
+    private func fault(_ authenticator: AccountAuthenticator, _ token: String?) async -> AccessError? {
         do throws(AccessError) {
-            _ = try await identifying.caller(with: Credentials(bearer: token))
+            _ = try await authenticator.caller(with: Credentials(bearer: token))
             return nil
         } catch {
             return error
@@ -52,7 +52,7 @@ import Testing
 
     @Test func aTokenIsItsPersonsUntilItExpires() async throws {
         let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
-        let people = identifying(tokens, clock)
+        let people = authenticator(tokens, clock)
         let token = try await tokens.sign(grant, at: Self.start).text
         #expect(try await people.caller(with: Credentials(bearer: token)).owner == grant.account.id)
         clock.pass(until: Self.start + .seconds(901))
@@ -62,7 +62,7 @@ import Testing
 
     @Test func aPersonIsKnownWithoutWaitingForASecondAfterACheck() async throws {
         let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
-        let people = identifying(tokens, clock)
+        let people = authenticator(tokens, clock)
         // Tokens expire at whole seconds.
         let start = Instant(microseconds: Self.start.microseconds / 1_000_000 * 1_000_000)
         clock.now.withLock { $0 = start }
@@ -82,7 +82,7 @@ import Testing
 
     @Test func wrongTokensOfEveryKindAreRefused() async throws {
         let tokens = try await AccessTokens(key: AccessTokens.makeKey())
-        let people = identifying(tokens, Clock())
+        let people = authenticator(tokens, Clock())
         let good = try await tokens.sign(grant, at: Self.start).text
         let foreign = try await AccessTokens(key: AccessTokens.makeKey()).sign(grant, at: Self.start).text
         let parts = good.split(separator: ".").map(String.init)
@@ -103,7 +103,7 @@ import Testing
 
     @Test func anEndedSessionIsNoticedWithinASecond() async throws {
         let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
-        let people = identifying(tokens, clock)
+        let people = authenticator(tokens, clock)
         let token = try await tokens.sign(grant, at: Self.start).text
         #expect(await fault(people, token) == nil)
         try store.endSessions(of: grant.account.id, .only(grant.session.id))
@@ -113,7 +113,7 @@ import Testing
 
     @Test func anEndIsNoticedAlsoWhereTheWallClockIsSetBack() async throws {
         let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
-        let (people, person) = (identifying(tokens, clock), grant.account.id)
+        let (people, person) = (authenticator(tokens, clock), grant.account.id)
         let token = try await tokens.sign(grant, at: Self.start).text
         #expect(await fault(people, token) == nil)
         #expect(try await people.right(of: person, for: person) == .manage)
@@ -126,7 +126,7 @@ import Testing
 
     @Test func aChangeIsRefusedWhoseSessionHasEndedSinceItWasChecked() async throws {
         let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
-        let people = identifying(tokens, clock)
+        let people = authenticator(tokens, clock)
         let credentials = Credentials(bearer: try await tokens.sign(grant, at: Self.start).text)
         let caller = try await people.caller(with: credentials)
         let run = people.permitting(caller, RouteRule("DELETE", "/things", .person))
@@ -138,7 +138,7 @@ import Testing
 
     @Test func aCookieIsItsPersonsUntilItsSessionEnds() async throws {
         let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
-        let people = identifying(tokens, clock)
+        let people = authenticator(tokens, clock)
         let browser = try desk.signIn("ada@example.org", "correct horse", client: "a", inBrowser: true)
         let credentials = Credentials(cookie: browser.cookie)
         #expect(people.knownCaller(with: credentials) == nil)
@@ -156,7 +156,7 @@ import Testing
         // The desk uses the machine's clock.
         let end = try #require(browser.session.end)
         clock.pass(until: end + .seconds(1))
-        let people = identifying(tokens, clock)
+        let people = authenticator(tokens, clock)
         await #expect(throws: AccessError.expired) {
             try await people.caller(with: Credentials(cookie: browser.cookie))
         }
@@ -164,7 +164,7 @@ import Testing
 
     @Test func aTokenCountsBeforeACookie() async throws {
         let (tokens, clock) = (try await AccessTokens(key: AccessTokens.makeKey()), Clock())
-        let people = identifying(tokens, clock)
+        let people = authenticator(tokens, clock)
         let browser = try desk.signIn("ada@example.org", "correct horse", client: "a", inBrowser: true)
         await #expect(throws: AccessError.invalid) {
             try await people.caller(with: Credentials(bearer: "wrong", cookie: browser.cookie))
@@ -174,7 +174,7 @@ import Testing
     @Test func aStoreThatDoesNotAnswerLetsNobodyInAndSignsNobodyOut() async throws {
         struct Broken: Error {}
         let tokens = try await AccessTokens(key: AccessTokens.makeKey())
-        let people = AccountIdentifying(
+        let people = AccountAuthenticator(
             tokens, desk, now: { Self.start }, session: { _ in throw Broken() }, standing: { _, _ in nil })
         let token = try await tokens.sign(grant, at: Self.start).text
         #expect(await fault(people, token) == .unavailable)

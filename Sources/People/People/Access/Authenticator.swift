@@ -1,7 +1,7 @@
 public import Media
 
 /// Decides who a request comes from: the only place that does.
-public protocol Identifying: Sendable {
+public protocol Authenticator: Sendable {
     /// The caller with these credentials.
     ///
     /// - Throws: why the credentials identify nobody.
@@ -25,7 +25,7 @@ public protocol Identifying: Sendable {
     func isSignedIn(_ caller: Caller) throws(AccessError) -> Bool
 }
 
-extension Identifying {
+extension Authenticator {
     /// Nobody is known without waiting.
     public func knownCaller(with credentials: Credentials) -> Caller? { nil }
 
@@ -157,7 +157,7 @@ extension AccessError {
 }
 
 /// One local person for every request: for a service that listens only on loopback.
-public struct LocalPerson: Identifying {
+public struct LocalPerson: Authenticator {
     /// A service without accounts.
     public init() {}
 

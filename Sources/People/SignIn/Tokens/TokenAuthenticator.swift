@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Identifies persons by tokens that are issued elsewhere. A token is valid until its end: its issuer is not asked
 /// whether a person is still signed in.
-public final class TokenIdentifying: Identifying {
+public final class TokenAuthenticator: Authenticator {
     private let keys: TokenKeys
     private let rule: TokenRule
     private let now: @Sendable () -> Instant

@@ -3,7 +3,7 @@ public import Media
 internal import Synchronization
 
 /// Identifies persons by their access tokens, and browsers by their cookies. It notices ended sessions within a second.
-public final class AccountIdentifying: Identifying {
+public final class AccountAuthenticator: Authenticator {
     /// Reads a session that has not ended, on a thread that may block.
     public typealias SessionCheck = @Sendable (ID<AccountSession>) async throws -> AccountSession?
 

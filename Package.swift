@@ -529,7 +529,7 @@ let package = Package(
         tests(
             "HTTPServing", in: "HTTP",
             [
-                "HTTPSyntax", "Linux", "Media", .product(name: "Hummingbird", package: "hummingbird"),
+                "CSeenRuntime", "HTTPSyntax", "Linux", "Media", .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
         tests("HTTPSyntax", in: "HTTP", ["Media"]),
@@ -547,7 +547,7 @@ let package = Package(
             path: "Tests/Programs/IntegrationTests",
             exclude: ["Service/Access/costs.txt", "Service/Access/matrix.txt", "Service/HostileClients/routes.txt"],
             swiftSettings: unoptimized),
-        tests("JobQueue", in: "Storage", ["Database", "Linux", "Media", "PostgreSQLSupport"]),
+        tests("JobQueue", in: "Storage", ["CSeenRuntime", "Database", "Linux", "Media", "PostgreSQLSupport"]),
         tests(
             "JobSearch", in: "Matching", of: "MatchStore",
             [
@@ -565,9 +565,10 @@ let package = Package(
         tests(
             "Library", in: "Documents",
             [
-                "CLinux", "Database", "Documents", "FaultInjection", "HTTPServing", "HTTPSyntax", "JobQueue", "Linux",
-                "Media", "Objects", "QueueWrapping", "RenderHost", "SourceFiles", "ThumbnailCache", "Thumbnailer",
-                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+                "CLinux", "CSeenRuntime", "Database", "Documents", "FaultInjection", "HTTPServing", "HTTPSyntax",
+                "JobQueue", "Linux", "Media", "Objects", "QueueWrapping", "RenderHost", "SourceFiles", "ThumbnailCache",
+                "Thumbnailer", .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
             ]),
         tests("Linux", in: "Base", ["CLinux"]),
         tests("Mail", in: "People", ["MailSupport"]),
@@ -599,7 +600,7 @@ let package = Package(
         tests(
             "PlainRenderer", in: "Renderers", computes: true,
             ["CLCMS", "CSpng", "CTurboJPEG", "Formats", "Linux", "Media", "Rendering", "Wire"]),
-        tests("RenderHost", in: "Host", ["CLinux", "Linux", "Media", "Wire"]),
+        tests("RenderHost", in: "Host", ["CLinux", "CSeenRuntime", "Linux", "Media", "Wire"]),
         tests("Rendering", in: "Renderers", ["Media"]),
         tests("Resampling", in: "Renderers", of: "Rendering", computes: true, ["Media"]),
         tests("Resumes", in: "Matching", of: "Matching", ["CLinux", "Media"]),
@@ -618,14 +619,14 @@ let package = Package(
         tests("VideoRenderer", in: "Renderers", ["Formats", "Linux", "Media", "Rendering", "Wire"]),
         tests(
             "WarmSocket", in: "Host", of: "Thumbnailer",
-            ["CLinux", "Hashing", "Linux", "Media", "RenderHost", "SourceFiles", "ThumbnailCache"]),
+            ["CLinux", "CSeenRuntime", "Hashing", "Linux", "Media", "RenderHost", "SourceFiles", "ThumbnailCache"]),
         tests("Vocabulary", in: "Matching", of: "Matching", ["Media"]),
         tests("Wire", in: "Renderers", ["Media"]),
         tests(
             "Worker", in: "Storage",
             [
-                "CLinux", "Hashing", "JobQueue", "Linux", "Media", "QueueWrapping", "RenderHost", "SourceFiles",
-                "ThumbnailCache", "Thumbnailer",
+                "CLinux", "CSeenRuntime", "Hashing", "JobQueue", "Linux", "Media", "QueueWrapping", "RenderHost",
+                "SourceFiles", "ThumbnailCache", "Thumbnailer",
             ]),
     ].filter { target in target.type != .test || chosenTests?.contains(target.name) != false } + fuzzing,
     // Poppler's headers need C++20 from version 24 on.

@@ -34,6 +34,8 @@ final class ConnectionGate: ChannelInboundHandler {
             var nextNumber = 0
             /// By network, numbered in order of arrival.
             var networks: [String: [Int: any Channel]] = [:]
+            /// The number of connections of all networks.
+            var count = 0
         }
 
         /// The minimum share of a network, however many networks there are.
@@ -43,12 +45,14 @@ final class ConnectionGate: ChannelInboundHandler {
 
         /// Admits a connection.
         ///
-        /// - Parameter isCrowded: whether each network may only have its share.
+        /// - Parameter count: how many connections are set up. In a burst this lags behind those that were accepted.
         /// - Returns: its number, or `nil` if its network has too many; and the connections to close.
         func admit(
-            _ channel: any Channel, of network: String, most: Int, isCrowded: Bool
+            _ channel: any Channel, of network: String, most: Int, besides count: Int
         ) -> (number: Int?, shed: [any Channel]) {
             state.withLock { state in
+                // Seven eighths are taken.
+                let isCrowded = max(count, state.count) >= connectionCount / 8 * 7
                 guard isCrowded else { return (admit(channel, of: network, most: most, &state), []) }
                 let share = max(Self.leastShare, connectionCount / 2 / max(1, state.networks.count))
                 var shed: [any Channel] = []
@@ -56,6 +60,7 @@ final class ConnectionGate: ChannelInboundHandler {
                     let oldest = channels.keys.sorted().prefix(channels.count - share)
                     shed += oldest.map { channels[$0]! }
                     for number in oldest { state.networks[network]![number] = nil }
+                    state.count -= oldest.count
                 }
                 return (admit(channel, of: network, most: min(most, share), &state), shed)
             }
@@ -64,13 +69,14 @@ final class ConnectionGate: ChannelInboundHandler {
         private func admit(_ channel: any Channel, of network: String, most: Int, _ state: inout State) -> Int? {
             guard state.networks[network]?.count ?? 0 < most else { return nil }
             defer { state.nextNumber += 1 }
+            state.count += 1
             state.networks[network, default: [:]][state.nextNumber] = channel
             return state.nextNumber
         }
 
         func leave(_ number: Int, of network: String) {
             state.withLock { state in
-                state.networks[network]?[number] = nil
+                if state.networks[network]?.removeValue(forKey: number) != nil { state.count -= 1 }
                 if state.networks[network]?.isEmpty == true { state.networks[network] = nil }
             }
         }
@@ -85,16 +91,13 @@ final class ConnectionGate: ChannelInboundHandler {
         open = OpenConnections(connectionCount: connections.limits.connectionCount)
     }
 
-    /// Whether there are so many connections that networks only get their shares.
-    private var isCrowded: Bool { connections.count >= connections.limits.connectionCount / 8 * 7 }
-
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let channel = unwrapInboundIn(data)
         guard let address = IPAddress(of: channel), !proxies.contains(address) else {
             return context.fireChannelRead(data)
         }
         let network = address.network
-        let (number, shed) = open.admit(channel, of: network, most: most, isCrowded: isCrowded)
+        let (number, shed) = open.admit(channel, of: network, most: most, besides: connections.count)
         for channel in shed {
             channel.close(promise: nil)
             connections.metrics.noteRefusedConnection()
